@@ -1,0 +1,134 @@
+/**
+ * One deadline and one abort for one piece of work: waiting for a lease, dialling, writing, reading and streaming all
+ * run under the same object.
+ */
+import type { Clock, Timer } from './clock.ts';
+import { TrestleError } from './errors.ts';
+
+export interface DeadlineOptions {
+  readonly clock: Clock;
+  /** Longest time without a sign of progress, in milliseconds. */
+  readonly idleMs: number;
+  /** Longest time in all, in milliseconds; never shorter than `idleMs`. */
+  readonly totalMs: number;
+  /** The caller's own abort. */
+  readonly signal?: AbortSignal | undefined;
+  /** What is being waited for, for the message: "everything: call echo". */
+  readonly subject: string;
+  readonly server?: string | undefined;
+}
+
+export interface Deadline extends Disposable {
+  /** Aborts with a {@link TrestleError} of code `timed_out` or `cancelled` as its reason. */
+  readonly signal: AbortSignal;
+  readonly idleMs: number;
+  readonly totalMs: number;
+  /** A sign of progress: the idle limit starts anew. */
+  renew(): void;
+  /** Raises the idle limit to at least `idleMs` until the next {@link renew}; used while a package is being downloaded. */
+  allow(idleMs: number): void;
+  /** Milliseconds until the nearer of both limits; 0 when over. */
+  remainingMs(): number;
+  /** Throws the abort's reason when it is over. */
+  throwIfOver(): void;
+}
+
+/** A running deadline; dispose it (`using`) when the work is done, else its timer stays. */
+export function startDeadline(options: DeadlineOptions): Deadline {
+  const { clock, idleMs, subject, server } = options;
+  const totalMs = Math.max(options.totalMs, idleMs);
+  const abort = new AbortController();
+  const startedMs = clock.monotonicMs();
+  let idleLimitMs = idleMs;
+  let renewedMs = startedMs;
+  let timer: Timer | undefined;
+
+  const idleEndMs = (): number => renewedMs + idleLimitMs;
+  const endMs = (): number => Math.min(idleEndMs(), startedMs + totalMs);
+  const stop = (reason: TrestleError): void => {
+    timer?.cancel();
+    options.signal?.removeEventListener('abort', onCallerAbort);
+    abort.abort(reason);
+  };
+  const onCallerAbort = (): void => {
+    const reason: unknown = options.signal?.reason;
+    stop(
+      reason instanceof TrestleError
+        ? reason
+        : new TrestleError({ code: 'cancelled', message: `${subject} was cancelled.`, server, cause: reason }),
+    );
+  };
+  // The timer is not moved at every sign of progress; when it fires early it is set for the rest.
+  const check = (): void => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs < endMs()) {
+      timer = clock.after(endMs() - nowMs, check);
+      return;
+    }
+    const byIdle = idleEndMs() <= startedMs + totalMs;
+    const limitMs = byIdle ? idleLimitMs : totalMs;
+    stop(
+      new TrestleError({
+        code: 'timed_out',
+        message: `${subject} timed out after ${formatSeconds(limitMs)}${byIdle ? '' : ' in all'}.`,
+        hint: byIdle
+          ? 'Raise the limit with --timeout SECONDS, or with "timeout" in the server\'s definition.'
+          : 'Raise the limit of the whole call with --max-total SECONDS.',
+        server,
+        details: { limit: byIdle ? 'idle' : 'total', limitMs },
+      }),
+    );
+  };
+
+  if (options.signal?.aborted === true) onCallerAbort();
+  else {
+    options.signal?.addEventListener('abort', onCallerAbort, { once: true });
+    timer = clock.after(endMs() - startedMs, check);
+  }
+
+  return {
+    signal: abort.signal,
+    idleMs,
+    totalMs,
+    renew() {
+      idleLimitMs = idleMs;
+      renewedMs = clock.monotonicMs();
+    },
+    allow(limitMs) {
+      idleLimitMs = Math.max(idleLimitMs, limitMs);
+    },
+    remainingMs: () => (abort.signal.aborted ? 0 : Math.max(0, endMs() - clock.monotonicMs())),
+    throwIfOver() {
+      if (abort.signal.aborted) throw abort.signal.reason as TrestleError;
+    },
+    [Symbol.dispose]() {
+      timer?.cancel();
+      options.signal?.removeEventListener('abort', onCallerAbort);
+    },
+  };
+}
+
+/**
+ * `work`, or a rejection with the deadline's reason as soon as it is over. The work is not stopped by this: it must
+ * listen to `deadline.signal` itself; its late rejection is swallowed.
+ */
+export function within<T>(deadline: Pick<Deadline, 'signal'>, work: Promise<T>): Promise<T> {
+  const { signal } = deadline;
+  return new Promise<T>((resolve, reject) => {
+    const over = (): void => reject(signal.reason as TrestleError);
+    if (signal.aborted) {
+      work.catch(() => {});
+      over();
+      return;
+    }
+    signal.addEventListener('abort', over, { once: true });
+    work
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', over))
+      .catch(() => {});
+  });
+}
+
+function formatSeconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}

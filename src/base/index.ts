@@ -1,0 +1,16 @@
+/**
+ * base, floor 0: what every room needs and what knows nothing of MCP. Promises: no ambient input (environment, clock,
+ * streams) is read except through a value handed in; the file system is reached through `files` alone. Imports nothing
+ * of Trestle.
+ */
+export * from './clock.ts';
+export * from './deadline.ts';
+export * from './errors.ts';
+export * from './files.ts';
+export * from './json.ts';
+export * from './limits.ts';
+export * from './lock.ts';
+export * from './log.ts';
+export * from './names.ts';
+export * from './scope.ts';
+export * from './text.ts';

@@ -1,0 +1,94 @@
+/**
+ * Every number that bounds something, with its reason. Durations in milliseconds, sizes in bytes unless the name says
+ * otherwise. A number that somebody may set is a default here.
+ */
+export const limits = {
+  /** Largest JSON-RPC message each way, envelope included: above what real servers send, small enough to hold a few. */
+  messageBytes: 16 * 1024 * 1024,
+  /** Bytes without a line end after which a stdout stream is no MCP stream any more and its session ends. */
+  unbrokenBytes: 64 * 1024 * 1024,
+  /** How much of the end of stderr is kept for error messages. */
+  stderrTailBytes: 8 * 1024,
+  /** How much of a dropped line is kept: its `id` stands near the start in every known server. */
+  droppedLineHeadBytes: 512,
+  /** Length of the sample shown of stdout noise. */
+  noiseSampleCharacters: 200,
+  /** Bytes waiting to be written to one server before further sends fail. */
+  writeQueueBytes: 64 * 1024 * 1024,
+
+  /** Idle limit of a request; renewed by progress. The specification leaves it to clients; 60 s is the SDKs' habit. */
+  requestIdleMs: 60_000,
+  /** Total limit of a request whatever its progress. */
+  requestTotalMs: 600_000,
+  /** Smallest and largest idle limit a model may ask for. */
+  toolTimeoutSeconds: { least: 1, most: 300 },
+  /** First start of a launcher whose package is not cached: a cold npx of a large package on a slow line. */
+  launcherFirstStartMs: 180_000,
+  /** Era probe: from the server's first byte. */
+  probeFromFirstByteMs: 3_000,
+  /** Era probe: from the start of the process. */
+  probeFromSpawnMs: 10_000,
+  /** How long an era verdict that rests on silence is believed: a day, since a slow start looks the same. */
+  silentVerdictMs: 24 * 3_600_000,
+
+  /** Sign of life asked after a cancel or timeout. */
+  lifeAfterCancelMs: 2_000,
+  /** Traffic on other calls within this time counts as a sign of life. */
+  lifeByTrafficMs: 10_000,
+
+  /** Closing a server: after the end of its input, then after SIGTERM. */
+  closeGraceMs: 2_000,
+  terminateGraceMs: 2_000,
+  /** How long the watcher waits between SIGTERM and SIGKILL after its host died. */
+  watcherGraceMs: 2_000,
+  /** Between the exit of a server and the end of its output streams, which a grandchild may hold open. */
+  drainAfterExitMs: 250,
+
+  /** Pages and items of one list; beyond either it is an error, since no model can use more. */
+  listPages: 100,
+  listItems: 16_384,
+
+  /** Sessions held at once. */
+  poolEntries: 64,
+  /** Idle time after which a lazy session is closed. */
+  idleMinutes: 10,
+
+  /** Redirects followed within one origin. */
+  redirects: 5,
+  /** Bytes read of an HTTP error body. */
+  errorBodyBytes: 64 * 1024,
+  /** TCP and TLS of one connection. */
+  connectMs: 10_000,
+  /** Smallest and largest reconnection time an SSE server may ask for. */
+  sseRetryMs: { least: 1_000, most: 30_000 },
+
+  /** What is shown of one result. */
+  shownBytes: 50 * 1024,
+  shownLines: 2_000,
+  /** Raw result handed to a host beside what is shown. */
+  detailsBytes: 16 * 1024,
+  /** Age after which a spilled output is removed: a week, longer than any conversation that refers to it. */
+  spillAgeMs: 7 * 24 * 3_600_000,
+
+  /** Registry lock: a holder refreshes its stamp this often; a stamp older than `lockStaleMs` is a dead holder's. */
+  lockRefreshMs: 500,
+  lockStaleMs: 1_500,
+  /** How long a sync waits for another one. */
+  lockWaitMs: 30_000,
+
+  /** JSON Schemas beyond these are not interpreted: the call is sent with a note and the server decides. */
+  schemaBytes: 256 * 1024,
+  schemaNodes: 5_000,
+  schemaDepth: 64,
+  /** Steps one argument check may take. */
+  checkSteps: 200_000,
+  /** Wall time of one output schema check. */
+  outputCheckMs: 100,
+  /** Pattern and text lengths beyond which a `pattern` is not tried: regular expressions may take exponential time. */
+  patternCharacters: 256,
+  patternInputCharacters: 4_096,
+
+  /** Instructions, descriptions and names of servers are cut where they are shown, not where they are stored. */
+  descriptionCharacters: 4_096,
+  instructionsCharacters: 16_384,
+} as const;

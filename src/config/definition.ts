@@ -1,0 +1,62 @@
+/** A definition: how to reach one server, as somebody wrote it, with the shapes of servers.json converted to one. */
+import type { Endpoint, HttpTransportChoice } from '../wire/index.ts';
+
+/** Where a definition was read. */
+export interface DefinitionSource {
+  /** Absolute path of the file; undefined for one given on the command line. */
+  readonly file: string | undefined;
+  readonly shape: 'mcpServers' | 'mcp' | 'ad-hoc';
+  readonly scope: 'user' | 'project' | 'ad-hoc';
+}
+
+/** Values as written: `${…}` references are not resolved. */
+export type DefinedTransport =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd: string | undefined;
+    }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly choice: HttpTransportChoice;
+      readonly redirects: 'same-origin' | 'none';
+    };
+
+export interface Definition {
+  readonly name: string;
+  readonly source: DefinitionSource;
+  readonly transport: DefinedTransport;
+  readonly enabled: boolean;
+  readonly description: string | undefined;
+  /** Idle limit of a request, milliseconds; undefined = default. */
+  readonly timeoutMs: number | undefined;
+  readonly lifecycle: 'lazy' | 'eager' | 'keep-alive';
+  /** Undefined = default; 0 = never closed for idleness. */
+  readonly idleMinutes: number | undefined;
+  readonly sharing: 'scope' | 'shared';
+  readonly protocol: 'auto' | 'legacy' | 'modern';
+  /** Further initialize-era dates offered and accepted. */
+  readonly protocolVersions: readonly string[];
+  /** `none`, `bearer` (an Authorization header is configured), … as recorded in the registry. */
+  readonly authKind: string;
+  /** Names of members that this version knows but does not act on yet, and of unknown ones. */
+  readonly ignored: readonly string[];
+  /** Set when the entry asks for something that must not be ignored (tools.deny, tools.ask): the server is refused with this sentence. */
+  readonly refused: string | undefined;
+}
+
+/** A definition with every reference resolved. */
+export interface ResolvedServer {
+  readonly definition: Definition;
+  readonly endpoint: Endpoint;
+  /** Values to redact. */
+  readonly secrets: readonly string[];
+  /** Hash of the definition as written (canonical). */
+  readonly definitionHash: string;
+  /** Digest of the resolved values and PATH, keyed with a random key of this process: says whether they are the same, not what they are. */
+  readonly valuesDigest: string;
+}

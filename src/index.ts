@@ -1,0 +1,58 @@
+/**
+ * trestle, the library: one runtime over all configured MCP servers, in process.
+ */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createRuntime as createRuntimeFrom, placesOf, type Runtime, type RuntimeOptions } from './runtime/index.ts';
+
+/** Options of {@link createRuntime}; all optional. */
+export type CreateRuntimeOptions = Partial<Omit<RuntimeOptions, 'places'>> & {
+  /** Trestle's home folder; default `$TRESTLE_HOME`, else `~/.trestle`. */
+  readonly home?: string;
+};
+
+/** A runtime over a Trestle home, with this process's environment and working folder unless given. Close it when done. */
+export function createRuntime(options: CreateRuntimeOptions = {}): Runtime {
+  const { home, ...rest } = options;
+  const env = rest.env ?? process.env;
+  const userHome = rest.userHome ?? homedir();
+  return createRuntimeFrom({
+    cwd: process.cwd(),
+    platform: process.platform,
+    ...rest,
+    env,
+    userHome,
+    places: placesOf(home ?? env['TRESTLE_HOME'] ?? join(userHome, '.trestle')),
+  });
+}
+
+export {
+  type ErrorCategory,
+  type ErrorCode,
+  errorCodes,
+  type Execution,
+  type Failure,
+  TrestleError,
+} from './base/index.ts';
+export type {
+  CallRequest,
+  CallValue,
+  Failed,
+  FailureKind,
+  HostPorts,
+  Inspection,
+  Outcome,
+  ReadRequest,
+  ReadValue,
+  ResourceLists,
+  Runtime,
+  RuntimeEvent,
+  RuntimeListener,
+  RuntimeStatus,
+  ServerRequest,
+  ServerStatus,
+  SyncRequest,
+  SyncValue,
+} from './runtime/index.ts';
+export { hasValue } from './runtime/index.ts';
+export { createBridge, type ToolControl, type ToolObject, type ToolOutput } from './toolsets/index.ts';

@@ -1,0 +1,18 @@
+/**
+ * runtime, floor 4: puts the rooms together. A call is prepared (no network), executed (lease, request, deadline) and
+ * finalised (release, guard, events). Promises: no call is executed twice; every call ends; every failure says whether the
+ * server may have executed it. May import floors 0 to 3; the rooms that talk to servers are loaded on first use.
+ */
+export type { RuntimeEvent, RuntimeListener } from './events.ts';
+export {
+  type Failed,
+  failedOutcome,
+  type FailureKind,
+  hasValue,
+  type Outcome,
+  type Succeeded,
+  type ToolFailed,
+} from './outcome.ts';
+export type { HostPorts } from './ports.ts';
+export type * from './runtime.ts';
+export { createRuntime, placesOf } from './runtime.ts';

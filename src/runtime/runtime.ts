@@ -1,0 +1,163 @@
+import type { Clock, JsonObject, JsonValue, Log, Scope } from '../base/index.ts';
+import type { ConfigView, Definition } from '../config/index.ts';
+import type { Presented, ToolResult } from '../policy/index.ts';
+import type { EntryStatus } from '../pool/index.ts';
+import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
+import type { Progress, SessionCounters, SessionInfo } from '../session/index.ts';
+import type { RuntimeListener } from './events.ts';
+import type { Outcome } from './outcome.ts';
+import type { HostPorts } from './ports.ts';
+
+/** Where a home's files are. Absolute paths. */
+export interface Places {
+  readonly serversFile: string;
+  readonly settingsFile: string;
+  readonly registryRoot: string;
+  readonly stateFolder: string;
+  readonly spillFolder: string;
+}
+
+/** The places of a Trestle home folder. */
+export function placesOf(home: string): Places {
+  throw new Error(`not built: ${home}`);
+}
+
+export interface RuntimeOptions {
+  readonly places: Places;
+  /** The host's working folder, absolute. */
+  readonly cwd: string;
+  /** The user's home folder. */
+  readonly userHome: string;
+  /** Environment that `${VAR}` references and the allow-list are taken from. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  /** Whose sessions these are when a request names none; default `library`. */
+  readonly scope?: Scope;
+  readonly ports?: HostPorts;
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
+/** What every request to a server may say. */
+export interface ServerRequest {
+  /** A configured name, or a definition that is stored nowhere. */
+  readonly server: string | Definition;
+  readonly scope?: Scope | undefined;
+  /** Idle limit, milliseconds; default: the server's, else the settings', else limits.requestIdleMs. */
+  readonly timeoutMs?: number | undefined;
+  /** Total limit, milliseconds; default limits.requestTotalMs. */
+  readonly maxTotalMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Steps of a long start, one line each. */
+  readonly onStep?: ((line: string) => void) | undefined;
+}
+
+export interface CallRequest extends ServerRequest {
+  readonly tool: string;
+  /** An object, or the JSON text of one (decoded once); anything else is refused. */
+  readonly arguments?: unknown;
+  /** Whether the guarded form for a model or a terminal is wanted beside the raw result; default true. */
+  readonly present?: boolean;
+}
+
+export interface CallValue {
+  /** The exact name that was called. */
+  readonly tool: string;
+  /** As the server sent it; secrets are not redacted. */
+  readonly result: ToolResult;
+  /** What may be shown; empty when `present` was false. */
+  readonly shown: Presented;
+}
+
+export interface ReadRequest extends ServerRequest {
+  readonly uri: string;
+  readonly present?: boolean;
+}
+
+export interface ReadValue {
+  readonly uri: string;
+  /** As the server sent it. */
+  readonly contents: readonly JsonValue[];
+  readonly shown: Presented;
+}
+
+export interface ResourceLists {
+  readonly resources: readonly ListedItem[];
+  readonly resourceTemplates: readonly ListedItem[];
+  readonly problems: readonly string[];
+}
+
+/** A live look at a server; nothing is stored. */
+export interface Inspection {
+  readonly info: SessionInfo;
+  readonly tools: readonly JsonObject[];
+  readonly resources: readonly JsonObject[];
+  readonly resourceTemplates: readonly JsonObject[];
+  readonly prompts: readonly JsonObject[];
+  readonly problems: readonly string[];
+  readonly counters: SessionCounters;
+}
+
+export interface SyncRequest extends ServerRequest {
+  /** Overwrites a manually written server. */
+  readonly force?: boolean;
+}
+
+export interface SyncValue {
+  readonly info: SessionInfo;
+  readonly changes: SyncChanges;
+  /** Items left out and text findings, one line each. */
+  readonly problems: readonly string[];
+}
+
+/** One server as `status` shows it. */
+export interface ServerStatus {
+  readonly name: string;
+  /** Where it is known from. */
+  readonly known: 'configured' | 'registry-only' | 'broken';
+  readonly enabled: boolean;
+  readonly transport: 'stdio' | 'http' | undefined;
+  readonly source: string | undefined;
+  readonly tools: number | undefined;
+  readonly syncedAt: string | undefined;
+  readonly problem: string | undefined;
+  readonly entries: readonly EntryStatus[];
+}
+
+export interface RuntimeStatus {
+  readonly servers: readonly ServerStatus[];
+  readonly tools: number;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Trestle for one home. Methods that talk to servers never reject for what a server, tool, file or caller did: they resolve
+ * with an outcome. Requests of one runtime share its pool.
+ */
+export interface Runtime {
+  readonly registry: Registry;
+  readonly places: Places;
+  /** The configuration as it stands on disk now. Throws `config_unreadable`. */
+  config(): ConfigView;
+  call(request: CallRequest): Promise<Outcome<CallValue>>;
+  read(request: ReadRequest): Promise<Outcome<ReadValue>>;
+  listResources(request: ServerRequest): Promise<Outcome<ResourceLists>>;
+  inspect(request: ServerRequest): Promise<Outcome<Inspection>>;
+  sync(request: SyncRequest): Promise<Outcome<SyncValue>>;
+  /** Closes a server's sessions after their calls and removes its registry folder; says what was there. */
+  forget(server: string): Promise<{ readonly registry: boolean }>;
+  status(): RuntimeStatus;
+  /** Redacts every secret this runtime has met; for doors that print. */
+  redact(text: string): string;
+  subscribe(listener: RuntimeListener): () => void;
+  /** Closes a scope's sessions; resolves when no process of them is left. */
+  closeScope(scope: Scope): Promise<void>;
+  /** Closes everything; resolves when no process is left. */
+  close(): Promise<void>;
+}
+
+/** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  throw new Error(`not built: ${options.cwd}`);
+}

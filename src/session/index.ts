@@ -1,0 +1,17 @@
+/**
+ * session, floor 2: one conversation with one server; the only room that knows the SDK's Client. Finds era and transport,
+ * reads lists to their end, keeps replies apart by id and type, translates foreign errors once. Promises: every request
+ * ends by its deadline; nothing is sent twice; a failed dial leaves no process. May import base and wire.
+ */
+export { dial, type DialOptions, type EraMemory, type EraVerdict, type SessionPorts } from './dial.ts';
+export type {
+  CallReply,
+  Era,
+  Listing,
+  Progress,
+  RequestControl,
+  Session,
+  SessionCounters,
+  SessionInfo,
+  SessionState,
+} from './session.ts';

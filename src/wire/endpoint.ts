@@ -1,0 +1,36 @@
+/** What can be dialled, fully resolved: no variables, no relative paths. */
+
+export interface StdioEndpoint {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the process: allow-list plus configured values. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute path of the working folder. */
+  readonly cwd: string;
+}
+
+/** Which HTTP transport to use; `auto` is decided by session's ladder. */
+export type HttpTransportChoice = 'auto' | 'streamable' | 'sse';
+
+export interface HttpEndpoint {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly transport: HttpTransportChoice;
+  /** `same-origin` follows 307/308 within the origin; `none` refuses even those. */
+  readonly redirects: 'same-origin' | 'none';
+}
+
+export type Endpoint = StdioEndpoint | HttpEndpoint;
+
+/**
+ * Environment variables a server's process inherits without being configured: what programs need to find themselves, their
+ * user, their temporary folder, language, proxies and certificates. Nothing else, so that no credential leaks by accident.
+ */
+export function inheritedEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): Record<string, string> {
+  throw new Error(`not built: ${Object.keys(env).length} ${platform}`);
+}

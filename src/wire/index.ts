@@ -1,0 +1,15 @@
+/**
+ * wire, floor 1: bytes <-> JSON-RPC messages. Opens links (stdio, Streamable HTTP, HTTP+SSE) to endpoints; ends process
+ * trees. Promises: bounded memory, no wait without an abort, nothing left behind by `close`. May import base and the SDK's types.
+ */
+export type { Endpoint, HttpEndpoint, HttpTransportChoice, StdioEndpoint } from './endpoint.ts';
+export { inheritedEnvironment } from './endpoint.ts';
+export type { HttpClient, HttpRequest } from './http-client.ts';
+export { createHttpClient } from './http-fetch.ts';
+export { launcherState, type LauncherState } from './launcher.ts';
+export type { JsonRpcId, Link, LinkKind, LinkStats, WireContext } from './link.ts';
+export type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
+export { createProcessKeeper } from './process-trees.ts';
+export { openSse } from './sse.ts';
+export { openStdio } from './stdio.ts';
+export { openStreamable } from './streamable.ts';
