@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { type Deadline, startDeadline, within } from './deadline.ts';
+import { TrestleError } from './errors.ts';
+
+function start(overrides: Partial<Parameters<typeof startDeadline>[0]> = {}): {
+  clock: ReturnType<typeof createManualClock>;
+  deadline: Deadline;
+} {
+  const clock = createManualClock();
+  const deadline = startDeadline({
+    clock,
+    idleMs: 1_000,
+    totalMs: 5_000,
+    subject: 'call echo',
+    server: 'demo',
+    ...overrides,
+  });
+  return { clock, deadline };
+}
+
+function reasonOf(deadline: Deadline): TrestleError {
+  const reason: unknown = deadline.signal.reason;
+  if (!(reason instanceof TrestleError)) throw new Error('the deadline is not over');
+  return reason;
+}
+
+describe('a deadline', () => {
+  it('S9: ends after the idle limit, with a code and a hint', async () => {
+    const { clock, deadline } = start();
+    await clock.advance(999);
+    expect(deadline.signal.aborted).toBe(false);
+    await clock.advance(1);
+    const reason = reasonOf(deadline);
+    expect(reason.code).toBe('timed_out');
+    expect(reason.message).toBe('call echo timed out after 1 s.');
+    expect(reason.hint).toContain('--timeout');
+    expect(reason.server).toBe('demo');
+    expect(clock.pending).toBe(0);
+  });
+
+  it('S9: is renewed by progress, up to the total limit', async () => {
+    const { clock, deadline } = start();
+    for (let step = 0; step < 6; step += 1) {
+      await clock.advance(800);
+      deadline.renew();
+    }
+    expect(deadline.signal.aborted).toBe(false);
+    await clock.advance(200);
+    expect(reasonOf(deadline).message).toBe('call echo timed out after 5 s in all.');
+    expect(reasonOf(deadline).hint).toContain('--max-total');
+  });
+
+  it('S9: the total limit is never shorter than the idle limit', async () => {
+    const { clock, deadline } = start({ idleMs: 9_000, totalMs: 2_000 });
+    await clock.advance(8_999);
+    expect(deadline.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  it('S9: a longer allowance holds until the next sign of progress', async () => {
+    const { clock, deadline } = start();
+    deadline.allow(3_000);
+    await clock.advance(2_900);
+    expect(deadline.signal.aborted).toBe(false);
+    deadline.renew();
+    await clock.advance(1_000);
+    expect(reasonOf(deadline).message).toBe('call echo timed out after 1 s.');
+  });
+
+  it('a caller that aborts cancels it, and no timer is left', () => {
+    const caller = new AbortController();
+    const { clock, deadline } = start({ signal: caller.signal });
+    caller.abort();
+    expect(reasonOf(deadline).code).toBe('cancelled');
+    expect(clock.pending).toBe(0);
+    expect(deadline.remainingMs()).toBe(0);
+    expect(() => deadline.throwIfOver()).toThrow('cancelled');
+  });
+
+  it('a caller that has aborted already cancels it at once', () => {
+    const { deadline } = start({ signal: AbortSignal.abort() });
+    expect(reasonOf(deadline).code).toBe('cancelled');
+  });
+
+  it('leaves no timer when it is disposed', () => {
+    const { clock, deadline } = start();
+    deadline[Symbol.dispose]();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('within() rejects with its reason while the work goes on, and keeps a late failure quiet', async () => {
+    const { clock, deadline } = start();
+    let fail: (error: Error) => void = () => {};
+    const work = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const waiting = within(deadline, work);
+    const seen = waiting.catch((error: unknown) => error);
+    await clock.advance(1_000);
+    expect(await seen).toMatchObject({ code: 'timed_out' });
+    fail(new Error('too late to matter'));
+    await expect(within(deadline, Promise.resolve('unused'))).rejects.toMatchObject({ code: 'timed_out' });
+  });
+
+  it('within() passes a result and a failure through', async () => {
+    const { deadline } = start();
+    await expect(within(deadline, Promise.resolve(7))).resolves.toBe(7);
+    await expect(within(deadline, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    deadline[Symbol.dispose]();
+  });
+});

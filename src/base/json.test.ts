@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson, isObject, jsonEquals, parseJson, prettyJson } from './json.ts';
+
+describe('json', () => {
+  it('tolerates a byte order mark', () => {
+    expect(parseJson('\uFEFF{"a":1}')).toEqual({ a: 1 });
+  });
+
+  it('keeps a member named __proto__ as data', () => {
+    const value = parseJson('{"__proto__":{"polluted":true}}');
+    expect(Object.getOwnPropertyNames(value)).toEqual(['__proto__']);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(canonicalJson(value)).toBe('{"__proto__":{"polluted":true}}');
+  });
+
+  it('writes equal values as equal canonical text, whatever the order of members', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const reversed = reverseMembers(value);
+        expect(canonicalJson(reversed)).toBe(canonicalJson(value));
+        expect(jsonEquals(parseJson(canonicalJson(value)), parseJson(JSON.stringify(value)))).toBe(true);
+      }),
+    );
+  });
+
+  it('tells different values apart', () => {
+    expect(jsonEquals({ a: 1 }, { a: '1' })).toBe(false);
+    expect(jsonEquals([1, 2], [2, 1])).toBe(false);
+  });
+
+  it('leaves undefined members out of canonical text', () => {
+    expect(canonicalJson({ b: undefined, a: [undefined] })).toBe('{"a":[null]}');
+  });
+
+  it('knows objects from arrays and null', () => {
+    expect([{}, [], null, 'x'].map(isObject)).toEqual([true, false, false, false]);
+  });
+
+  it('ends files with a newline', () => {
+    expect(prettyJson({ a: 1 })).toBe('{\n  "a": 1\n}\n');
+  });
+});
+
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, reverseMembers(member)] as const)
+      .toReversed(),
+  );
+}
