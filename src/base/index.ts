@@ -14,3 +14,4 @@ export * from './log.ts';
 export * from './names.ts';
 export * from './scope.ts';
 export * from './text.ts';
+export * from './version.ts';

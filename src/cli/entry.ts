@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/**
+ * The `trestle` command's first file: small, without imports, and in a syntax that old releases of Node.js can parse, so
+ * that they can say what is needed. Everything else is loaded after the check.
+ */
+declare const TRESTLE_VERSION: string;
+
+const needed = [22, 19] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
+  process.stderr.write(
+    `error[usage]: trestle needs Node.js ${needed.join('.')} or later, and this is ${process.versions.node} (${process.execPath}).\n` +
+      'hint: Install a newer Node.js, or run it with: npx -p node@24 -p trestle trestle\n',
+  );
+  process.exitCode = 2;
+} else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  process.stdout.write(`${TRESTLE_VERSION}\n`);
+} else {
+  const { main } = await import('./main.ts');
+  await main();
+}
