@@ -5,6 +5,7 @@
  */
 export * from './clock.ts';
 export * from './deadline.ts';
+export * from './digest.ts';
 export * from './errors.ts';
 export * from './files.ts';
 export * from './json.ts';

@@ -75,6 +75,26 @@ export const limits = {
   lockStaleMs: 1_500,
   /** How long a sync waits for another one. */
   lockWaitMs: 30_000,
+  /** How often a waiting process looks at a lock: short against the work done under it, long against a look's cost. */
+  lockPollMs: 25,
+  /** Attempts at a sync whose lock was lost because its process stood still; each starts from what is on the disk. */
+  lockAttempts: 3,
+
+  /** Length of a server's name: it becomes a folder and the first half of `server__tool`. */
+  serverNameCharacters: 64,
+  /** Longest name that is its own file name: what the protocol recommends for tools. */
+  plainKeyCharacters: 128,
+  /** The readable beginning of other file names, and hex digits of the digest after it (80 bits). */
+  keyBeginningCharacters: 40,
+  keyDigestCharacters: 20,
+  /** Names are compared for likeness up to here; the work grows with the square. */
+  nearestCharacters: 128,
+
+  /** Files written at the same time by one sync; the four threads that Node.js has for files are then always busy. */
+  parallelWrites: 8,
+  /** Retries of a rename that Windows refuses while a virus scanner or another reader holds the target, and the time between. */
+  renameAttempts: 20,
+  renameRetryMs: 25,
 
   /** JSON Schemas beyond these are not interpreted: the call is sent with a note and the server decides. */
   schemaBytes: 256 * 1024,

@@ -1,9 +1,14 @@
 /** Small operations on text that must not break code points. */
 
-/** The longest prefix of `text` of at most `characters` code units that splits no surrogate pair, with `…` when cut. */
+/** `text` itself when it has at most `characters` code units, else its beginning and `…`, in all at most that long; no surrogate pair is split. */
 export function shorten(text: string, characters: number): string {
-  throw new Error(`not built: ${text} ${characters}`);
+  if (text.length <= characters) return text;
+  let end = Math.max(0, characters - 1);
+  if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+  return characters < 1 ? '' : `${text.slice(0, Math.max(0, end))}…`;
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd8_00 && unit <= 0xdb_ff;
 
 /** `1 tool`, `2 tools`. */
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
@@ -12,10 +17,21 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
 
 /** `512 B`, `48.0 KiB`, `4.8 MiB`. */
 export function formatBytes(bytes: number): string {
-  throw new Error(`not built: ${bytes}`);
+  if (bytes < 1024) return `${bytes} B`;
+  const units = ['KiB', 'MiB', 'GiB', 'TiB'];
+  let value = bytes / 1024;
+  let unit = 0;
+  // 1023.95 and more would be shown as 1024.0.
+  while (value >= 1023.95 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${value.toFixed(1)} ${units[unit] ?? ''}`;
 }
 
 /** `text` as one argument of a POSIX shell, quoted only where needed. */
 export function shellQuote(text: string): string {
-  throw new Error(`not built: ${text}`);
+  // `~` and `=` are special at the start of a word only.
+  if (/^[\w@%+:,./-][\w@%+=:,./~-]*$/.test(text)) return text;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
