@@ -35,6 +35,8 @@ export const limits = {
   lifeAfterCancelMs: 2_000,
   /** Traffic on other calls within this time counts as a sign of life. */
   lifeByTrafficMs: 10_000,
+  /** How often traffic is looked at while a server without a sign of life has other calls in flight. */
+  lifeLookMs: 250,
 
   /** Closing a server: after the end of its input, then after SIGTERM. */
   closeGraceMs: 2_000,
@@ -52,11 +54,34 @@ export const limits = {
   poolEntries: 64,
   /** Idle time after which a lazy session is closed. */
   idleMinutes: 10,
+  /** Era verdicts remembered on disk: more than anybody configures; beyond it the oldest go. */
+  eraVerdicts: 512,
+  /** Verdicts of one burst of dials are written together. */
+  eraWriteDelayMs: 200,
+
+  /** Names offered for one that does not exist, and how many a hint may list in full. */
+  nearestNames: 3,
+  namesInHint: 12,
 
   /** Redirects followed within one origin. */
   redirects: 5,
   /** Bytes read of an HTTP error body. */
   errorBodyBytes: 64 * 1024,
+  /** How long an HTTP error body, or one nobody wants, is read: some never end. */
+  unwantedBodyMs: 1_000,
+  /** What is kept of an HTTP error body for people: a sentence or two. */
+  errorExcerptCharacters: 300,
+  /** Saying goodbye to an HTTP session; a server that is slow to let go is not waited for. */
+  sessionDeleteMs: 1_500,
+  /** How long a response stream may go on after its answer before its connection is dropped: nearly all end at once. */
+  streamLingerMs: 250,
+  /** A cancelled request's own POST is dropped when the notice of it has arrived, at the latest after this time. */
+  cancelNoticeMs: 1_000,
+  /**
+   * The optional stream for messages of the server's own: pauses between tries double from the first to the longest; a stream
+   * that held `settledMs` starts the count of tries anew.
+   */
+  standby: { tries: 8, firstPauseMs: 1_000, longestPauseMs: 30_000, settledMs: 10_000 },
   /** TCP and TLS of one connection. */
   connectMs: 10_000,
   /** Smallest and largest reconnection time an SSE server may ask for. */
@@ -107,6 +132,12 @@ export const limits = {
   /** Pattern and text lengths beyond which a `pattern` is not tried: regular expressions may take exponential time. */
   patternCharacters: 256,
   patternInputCharacters: 4_096,
+  /** Wall time of all patterns of one argument check together: a good pattern takes microseconds. */
+  patternMs: 50,
+  /** Levels one argument check may go down, `$ref` included; keeps the stack far from its end. */
+  checkDepth: 256,
+  /** Problems told at once: more than anybody repairs in one step. */
+  argumentProblems: 10,
 
   /** Instructions, descriptions and names of servers are cut where they are shown, not where they are stored. */
   descriptionCharacters: 4_096,
