@@ -142,4 +142,21 @@ export const limits = {
   /** Instructions, descriptions and names of servers are cut where they are shown, not where they are stored. */
   descriptionCharacters: 4_096,
   instructionsCharacters: 16_384,
+
+  /** Requests of one server that wait for an answer at once; more are refused, since nobody can look at so many. */
+  serverRequests: 64,
+  /** Requests of a server held back until the handshake is over; none may come earlier but `ping`. */
+  earlyRequests: 16,
+  /** How long the host may take to answer a server's sampling or elicitation: a person has to read and decide. */
+  portAnswerMs: 300_000,
+  /** Rounds of questions a server may ask within one request (2026-07-28): the SDK's own habit. */
+  inputRounds: 10,
+  /** Broken list items named one by one; the rest is only counted. */
+  listProblems: 100,
+  /** How long the request it cancels may outlive a cancel notification that does not get through. */
+  cancelNoticeMs: 1_000,
+  /** How long other calls of a lost HTTP session may still collect their own answers before it is torn down. */
+  lostSessionGraceMs: 2_000,
+  /** Length of a server's own words inside one of our messages. */
+  quotedCharacters: 400,
 } as const;
