@@ -4,6 +4,7 @@
  */
 export {
   createPool,
+  type EntryChange,
   type EntryState,
   type EntryStatus,
   type Lease,

@@ -1,0 +1,304 @@
+import { type Clock, type Deadline, delay, limits, type Log, type Timer, TrestleError, within } from '../base/index.ts';
+import type { Session } from '../session/index.ts';
+import { type EntryFacts, idleEndMs, lifeVerdict } from './decisions.ts';
+import type { EntryChange, EntryState, EntryStatus, Lease, LeaseEnd, Target } from './pool.ts';
+import { SharedDial } from './shared-dial.ts';
+
+/**
+ * The one state field of an entry.
+ *
+ *     dialling -> ready <-> checking          a sign of life is asked after a timeout or cancel
+ *        |          |           |
+ *        |          +-> draining (no new leases; closes with its last call)
+ *        v          v           v
+ *      failed     closing -> gone             `failed` is told to listeners only: the entry is gone at once
+ */
+type State =
+  | { readonly name: 'dialling'; readonly dial: SharedDial; readonly retired: boolean }
+  | { readonly name: 'ready'; readonly session: Session }
+  | { readonly name: 'checking'; readonly session: Session; readonly verdict: Promise<void>; readonly stop: () => void }
+  | { readonly name: 'draining'; readonly session: Session; readonly reason: TrestleError }
+  | { readonly name: 'closing'; readonly session: Session | undefined; readonly done: Promise<void> };
+
+export interface EntryContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onChange: (change: EntryChange) => void;
+  /** Nothing of the entry is left. */
+  readonly onGone: (entry: Entry) => void;
+}
+
+/** One entry of the pool: a target, and the session dialled for it. */
+export class Entry {
+  readonly target: Target;
+  readonly #context: EntryContext;
+  #state: State;
+  #callsInFlight = 0;
+  #waiting = 0;
+  #lastUsedMs: number;
+  #lastAnsweredMs: number | undefined;
+  #idleTimer: Timer | undefined;
+
+  constructor(target: Target, context: EntryContext) {
+    this.target = target;
+    this.#context = context;
+    this.#lastUsedMs = context.clock.monotonicMs();
+    const dial = new SharedDial(
+      (deadline) => this.#dial(deadline),
+      (reason) => void this.close(reason),
+    );
+    this.#state = { name: 'dialling', dial, retired: false };
+  }
+
+  /** Whether a new acquire may use this entry. */
+  get usable(): boolean {
+    const state = this.#state;
+    return state.name === 'ready' || state.name === 'checking' || (state.name === 'dialling' && !state.retired);
+  }
+
+  get facts(): EntryFacts {
+    return {
+      state: this.#shownState(),
+      lifecycle: this.target.lifecycle,
+      callsInFlight: this.#callsInFlight,
+      waiting: this.#waiting,
+      lastUsedMs: this.#lastUsedMs,
+      idleMs: this.target.idleMs,
+    };
+  }
+
+  status(): EntryStatus {
+    const nowMs = this.#context.clock.monotonicMs();
+    const session = 'session' in this.#state ? this.#state.session : undefined;
+    const signMs = session?.counters().lastInMs;
+    return {
+      server: this.target.server,
+      scope: this.target.scope,
+      state: this.#shownState(),
+      info: session?.info,
+      callsInFlight: this.#callsInFlight,
+      idleMs: this.#callsInFlight > 0 ? 0 : nowMs - this.#lastUsedMs,
+      lastSignAgoMs: signMs === undefined ? undefined : Math.max(0, nowMs - signMs),
+      reason: session?.reason?.message,
+    };
+  }
+
+  /** A lease on the session, or undefined when the entry can give none any more and another one must be opened. */
+  async lease(deadline: Deadline): Promise<Lease | undefined> {
+    this.#waiting += 1;
+    this.#idleTimer?.cancel();
+    try {
+      for (;;) {
+        deadline.throwIfOver();
+        const state = this.#state;
+        if (state.name === 'dialling') return this.#grantFirst(await state.dial.join(deadline));
+        if (state.name === 'checking') {
+          await within(deadline, state.verdict);
+          continue;
+        }
+        if (state.name !== 'ready') return undefined;
+        if (state.session.state === 'ready') return this.#grant(state.session);
+        void this.close(endOf(state.session, this.target.server));
+        return undefined;
+      }
+    } finally {
+      this.#waiting -= 1;
+      this.#settle();
+    }
+  }
+
+  /** No new leases; closes after the calls in flight. */
+  retire(reason: TrestleError): void {
+    const state = this.#state;
+    if (state.name === 'dialling') this.#state = { ...state, retired: true };
+    if (state.name === 'ready' || state.name === 'checking') {
+      if (state.name === 'checking') state.stop();
+      this.#enter({ name: 'draining', session: state.session, reason });
+      this.#settle();
+    }
+  }
+
+  /** Closes at once; calls in flight end with the session. Resolves when nothing is left; never rejects. */
+  close(reason: TrestleError): Promise<void> {
+    const state = this.#state;
+    if (state.name === 'closing') return state.done;
+    this.#idleTimer?.cancel();
+    if (state.name === 'checking') state.stop();
+    if (state.name === 'dialling') state.dial.abort(reason);
+    const session = 'session' in state ? state.session : undefined;
+    const done = this.#end(session === undefined && state.name === 'dialling' ? state.dial.settled() : session);
+    this.#enter({ name: 'closing', session, done }, reason);
+    return done;
+  }
+
+  async #end(ending: Session | undefined | Promise<Session | undefined>): Promise<void> {
+    try {
+      const session = await ending;
+      await session?.close();
+    } catch (error) {
+      this.#context.log.warn(`closing failed: ${String(error)}`, this.target.server);
+    }
+    this.#context.onGone(this);
+    this.#tell('closed');
+  }
+
+  async #dial(deadline: Deadline): Promise<Session> {
+    this.#tell('dialling');
+    let session: Session;
+    try {
+      session = await this.target.dial(deadline);
+    } catch (error) {
+      if (this.#state.name === 'dialling') {
+        this.#state = { name: 'closing', session: undefined, done: Promise.resolve() };
+        this.#context.onGone(this);
+        this.#tell('failed', error instanceof Error ? error.message : String(error));
+      }
+      throw error;
+    }
+    const state = this.#state;
+    // Aborted meanwhile: `close` waits for this dial and ends what came of it.
+    if (state.name !== 'dialling') return session;
+    this.#lastUsedMs = this.#context.clock.monotonicMs();
+    if (state.retired) this.#enter({ name: 'draining', session, reason: superseded(this.target.server) });
+    else this.#enter({ name: 'ready', session });
+    void session.over.then((reason) => this.close(reason));
+    return session;
+  }
+
+  /** The lease of somebody who waited for the dial; given also when the entry was retired meanwhile. */
+  #grantFirst(session: Session): Lease {
+    if (session.state !== 'ready') throw endOf(session, this.target.server).with({ execution: 'not-sent' });
+    return this.#grant(session);
+  }
+
+  #grant(session: Session): Lease {
+    const grantedMs = this.#context.clock.monotonicMs();
+    this.#callsInFlight += 1;
+    this.#lastUsedMs = grantedMs;
+    let released = false;
+    return {
+      session,
+      release: (end) => {
+        if (released) return;
+        released = true;
+        this.#release(session, { end, grantedMs });
+      },
+    };
+  }
+
+  #release(session: Session, use: { readonly end: LeaseEnd; readonly grantedMs: number }): void {
+    this.#callsInFlight -= 1;
+    this.#lastUsedMs = this.#context.clock.monotonicMs();
+    if (use.end === 'finished') this.#lastAnsweredMs = this.#lastUsedMs;
+    else if (use.end === 'lost') this.retire(endOf(session, this.target.server));
+    else if (this.#state.name === 'ready') this.#check(session, use.grantedMs);
+    this.#settle();
+  }
+
+  /** Asks for a sign of life; new acquires wait for the verdict. */
+  #check(session: Session, callStartedMs: number): void {
+    const stop = new AbortController();
+    const stopped = new Promise<void>((resolve) => {
+      stop.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const verdict = this.#judge(session, { callStartedMs, signal: stop.signal });
+    this.#enter({ name: 'checking', session, verdict: Promise.race([verdict, stopped]), stop: () => stop.abort() });
+  }
+
+  async #judge(
+    session: Session,
+    check: { readonly callStartedMs: number; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const alive = await this.#isAlive(session, check);
+    if (check.signal.aborted) return;
+    if (!alive) {
+      void this.close(noSignOfLife(this.target.server));
+      return;
+    }
+    this.#enter({ name: 'ready', session });
+    this.#settle();
+  }
+
+  async #isAlive(
+    session: Session,
+    check: { readonly callStartedMs: number; readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    const { clock } = this.#context;
+    const askedMs = clock.monotonicMs();
+    const signed = await session.signOfLife(limits.lifeAfterCancelMs).catch(() => false);
+    for (;;) {
+      const verdict = lifeVerdict({
+        signed,
+        callStartedMs: check.callStartedMs,
+        trafficMs: this.#callsInFlight > 0 ? session.counters().lastInMs : this.#lastAnsweredMs,
+        othersInFlight: this.#callsInFlight,
+        askedMs,
+        nowMs: clock.monotonicMs(),
+        trafficWithinMs: limits.lifeByTrafficMs,
+      });
+      if (verdict !== 'undecided' || check.signal.aborted) return verdict === 'alive';
+      await delay(clock, limits.lifeLookMs, check.signal);
+    }
+  }
+
+  /** After every use: a drained entry closes, an idle one gets its timer. */
+  #settle(): void {
+    this.#idleTimer?.cancel();
+    const state = this.#state;
+    if (state.name === 'draining' && this.#callsInFlight === 0 && this.#waiting === 0) void this.close(state.reason);
+    const endMs = idleEndMs(this.facts);
+    if (endMs === undefined) return;
+    this.#idleTimer = this.#context.clock.after(
+      endMs - this.#context.clock.monotonicMs(),
+      () => void this.close(idle(this.target.server)),
+      { keepAlive: false },
+    );
+  }
+
+  #shownState(): EntryState {
+    return this.#state.name === 'draining' ? 'closing' : this.#state.name;
+  }
+
+  #enter(state: State, reason?: TrestleError): void {
+    const before = this.#shownState();
+    this.#state = state;
+    if (this.#shownState() !== before) this.#tell(this.#shownState(), reason?.message);
+  }
+
+  #tell(state: EntryChange['state'], reason?: string): void {
+    const { server, scope } = this.target;
+    this.#context.onChange({ server, scope, state, ...(reason === undefined ? {} : { reason }) });
+  }
+}
+
+function endOf(session: Session, server: string): TrestleError {
+  return (
+    session.reason ??
+    new TrestleError({ code: 'session_closed', message: `${server}: the connection is closed.`, server })
+  );
+}
+
+function superseded(server: string): TrestleError {
+  return new TrestleError({
+    code: 'session_closed',
+    message: `${server}: the definition changed, so its old connection was closed.`,
+    server,
+  });
+}
+
+function idle(server: string): TrestleError {
+  return new TrestleError({
+    code: 'session_closed',
+    message: `${server}: the connection was closed because nobody used it.`,
+    server,
+  });
+}
+
+function noSignOfLife(server: string): TrestleError {
+  return new TrestleError({
+    code: 'connection_closed',
+    message: `${server} gave no sign of life after a call had to be given up, so its connection was ended.`,
+    hint: 'The next call starts it anew.',
+    server,
+  });
+}
