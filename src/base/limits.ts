@@ -43,6 +43,14 @@ export const limits = {
   terminateGraceMs: 2_000,
   /** How long the watcher waits between SIGTERM and SIGKILL after its host died. */
   watcherGraceMs: 2_000,
+  /** After SIGKILL: only a process that waits inside the system (a dead network drive) is still there by then. */
+  killedGraceMs: 5_000,
+  /** Between two looks at a tree that is ending: short at first, since most end at once. */
+  treePollMs: { least: 10, most: 100 },
+  /** A watcher that was told to go and is still there is killed. */
+  watcherCloseMs: 1_000,
+  /** How much of PATH is shown where a command was not found. */
+  shownPathCharacters: 400,
   /** Between the exit of a server and the end of its output streams, which a grandchild may hold open. */
   drainAfterExitMs: 250,
 
