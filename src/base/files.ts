@@ -1,15 +1,16 @@
 /**
- * The only door to the file system. Paths given by servers or models go through {@link containedPath}; whatever must
+ * The only door to the file system. Paths given by servers or models go through `containedPath`; whatever must
  * survive a crash is written by {@link writeFileAtomic}.
  *
  * The synchronous functions serve the start-up path of the command line, where an event loop turn costs more than a read.
  * Every function throws TrestleError `file_error` (message names path and reason) unless it says otherwise.
  */
+import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { TrestleError } from './errors.ts';
+import { errorCode, fileError, isMissing } from './file-error.ts';
 import { limits } from './limits.ts';
-import { isDeviceName } from './names.ts';
 
 // An `import` of node:fs evaluates its lazy parts (the promises) at start-up; this does not.
 const fs = process.getBuiltinModule('node:fs');
@@ -50,18 +51,70 @@ export async function writeFileAtomic(
   contents: string | Uint8Array,
   options: WriteOptions = {},
 ): Promise<void> {
-  const folder = dirname(path);
-  temporaries += 1;
-  const temporary = join(folder, `${temporaryPrefix}${process.pid}-${Date.now().toString(36)}-${temporaries}`);
-  try {
+  const temporary = temporaryBeside(path);
+  await attempt(path, temporary, async () => {
     const mode = options.mode ?? existingMode(path) ?? 0o644;
     await writeExclusively(temporary, contents, { ...options, mode });
     await renameOver(temporary, path);
-    if (options.durable !== false) await flushFolder(folder);
+    if (options.durable !== false) await flushFolder(dirname(path));
+  });
+}
+
+function temporaryBeside(path: string): string {
+  temporaries += 1;
+  return join(dirname(path), `${temporaryPrefix}${process.pid}-${Date.now().toString(36)}-${temporaries}`);
+}
+
+/** Runs a step of a write; when it fails, removes the temporary file and throws `file_error` naming `path`. */
+async function attempt(path: string, temporary: string | undefined, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
   } catch (error) {
-    await fs.promises.rm(temporary, { force: true }).catch(() => {});
+    if (temporary !== undefined) await fs.promises.rm(temporary, { force: true }).catch(() => {});
     throw fileError(path, 'write', error);
   }
+}
+
+/**
+ * {@link writeFileAtomic} for many files: all bytes first, then all renames, and each folder is flushed once instead of
+ * once a file. After a crash some of them may be new and others old; each one is whole.
+ */
+export async function writeFilesAtomic(files: readonly FileToWrite[]): Promise<void> {
+  const folders = new Set(files.map((file) => dirname(file.path)));
+  const started = files.map((file) => ({ ...file, temporary: temporaryBeside(file.path) }));
+  await Promise.all(
+    started.map(({ path, contents, temporary }) =>
+      attempt(path, temporary, () => writeExclusively(temporary, contents, { mode: existingMode(path) ?? 0o644 })),
+    ),
+  );
+  await Promise.all(started.map(({ path, temporary }) => attempt(path, temporary, () => renameOver(temporary, path))));
+  for (const folder of folders) await attempt(folder, undefined, () => flushFolder(folder));
+}
+
+export interface FileToWrite {
+  readonly path: string;
+  readonly contents: string | Uint8Array;
+}
+
+/**
+ * Writes a file that can be made anew at any time: atomic for readers, not durable, and without a turn of the event loop.
+ * False when it cannot be written.
+ */
+export function writeCacheSync(path: string, contents: string): boolean {
+  const temporary = temporaryBeside(path);
+  try {
+    fs.writeFileSync(temporary, contents, { flag: 'wx' });
+    fs.renameSync(temporary, path);
+    return true;
+  } catch {
+    fs.rmSync(temporary, { force: true });
+    return false;
+  }
+}
+
+/** Renames a file, folder or link (itself, not what it points to); what stands at `to` is replaced where the system allows it. */
+export async function renamePath(from: string, to: string): Promise<void> {
+  await attempt(from, undefined, () => renameOver(from, to));
 }
 
 /** Writes a file that must not exist yet (no link is followed); TrestleError `exists` when it does. Makes missing folders. */
@@ -150,8 +203,24 @@ export interface FileStamp {
 export function statSync(path: string): FileStamp | undefined {
   const stat = orUndefined(path, 'look at', () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (stat === undefined) return undefined;
-  const plainKind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
-  return { kind: stat.isSymbolicLink() ? 'link' : plainKind, sizeBytes: stat.size, modifiedMs: stat.mtimeMs };
+  return { kind: kindOf(stat), sizeBytes: stat.size, modifiedMs: stat.mtimeMs };
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: FileStamp['kind'];
+}
+
+/** Names in a folder with what stands there (links not followed), sorted by code unit; [] when there is no such folder. */
+export function listEntriesSync(path: string): readonly FolderEntry[] {
+  const entries = orUndefined(path, 'list', () => fs.readdirSync(path, { withFileTypes: true })) ?? [];
+  return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FileStamp['kind'] {
+  if (entry.isSymbolicLink()) return 'link';
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'folder' : 'other';
 }
 
 /** Names in a folder, sorted by code unit; [] when there is no such folder. */
@@ -194,46 +263,6 @@ export function canonicalPathSync(path: string): string {
   }
 }
 
-/**
- * `relative` resolved inside `root`. Throws `invalid_path` when it is absolute, has a `..`, NUL, drive letter or Windows
- * device name, or passes through a link that leaves `root`.
- */
-export function containedPath(root: string, relative: string): string {
-  const problem = relativePathProblem(relative);
-  if (problem !== undefined) throw invalidPath(relative, problem);
-  const path = resolve(root, relative);
-  const canonicalRoot = canonicalPathSync(root);
-  const canonical = canonicalPathSync(path);
-  const inside = canonicalRoot.endsWith(sep) ? canonicalRoot : canonicalRoot + sep;
-  if (canonical !== canonicalRoot && !canonical.startsWith(inside)) {
-    throw invalidPath(relative, 'leads out of its folder through a link');
-  }
-  return path;
-}
-
-/** Both separators count on every system: what is written on one may be read on another. */
-function relativePathProblem(relative: string): string | undefined {
-  if (relative === '') return 'is empty';
-  if (relative.includes('\0')) return 'has a NUL character';
-  if (isAbsolute(relative) || /^[/\\]/.test(relative)) return 'is absolute';
-  if (/^[A-Za-z]:/.test(relative)) return 'starts with a drive letter';
-  const segments = relative.split(/[/\\]/);
-  if (segments.includes('..')) return 'has a ".."';
-  if (segments.some((segment) => isDeviceName(segment))) return 'has the name of a Windows device';
-  // On Windows a colon opens another stream of the file.
-  if (process.platform === 'win32' && relative.includes(':')) return 'has a colon';
-  return undefined;
-}
-
-function invalidPath(relative: string, problem: string): TrestleError {
-  return new TrestleError({
-    code: 'invalid_path',
-    message: `The path ${JSON.stringify(relative)} ${problem}.`,
-    hint: 'Give a path relative to, and inside, the folder it belongs to.',
-    details: { path: relative },
-  });
-}
-
 function orUndefined<T>(path: string, action: string, work: () => T): T | undefined {
   try {
     return work();
@@ -241,45 +270,4 @@ function orUndefined<T>(path: string, action: string, work: () => T): T | undefi
     if (isMissing(error)) return undefined;
     throw fileError(path, action, error);
   }
-}
-
-/** ENOTDIR: a parent of the path is a file, so there is nothing at the path. */
-function isMissing(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** What the system's codes mean, and what to do. */
-const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
-  EACCES: ['permission denied', 'Check who owns it and its permissions.'],
-  EPERM: ['operation not permitted', 'Check who owns it and its permissions.'],
-  EROFS: ['the file system is read-only', 'Choose a folder that can be written.'],
-  ENOENT: ['no such file or folder', 'Check the path.'],
-  ENOTDIR: ['a part of the path is a file, not a folder', 'Check the path.'],
-  EISDIR: ['it is a folder', 'Move the folder away, or choose another path.'],
-  EEXIST: ['something else stands there', 'Move it away.'],
-  ENOTEMPTY: ['the folder is not empty', 'Another process may be writing to it; try again.'],
-  ELOOP: ['its links lead in a circle', 'Repair the links.'],
-  ENOSPC: ['no space is left on the device', 'Free some space.'],
-  EDQUOT: ['the disk quota is used up', 'Free some space.'],
-  EMFILE: ['too many files are open', 'Raise the limit of open files.'],
-  EBUSY: ['it is in use', 'Close the program that uses it.'],
-  ENAMETOOLONG: ['the name is too long', 'Choose a shorter path.'],
-};
-
-function fileError(path: string, action: string, error: unknown): TrestleError {
-  if (error instanceof TrestleError) return error;
-  const code = errorCode(error) ?? 'unknown';
-  const [reason, hint] = reasons[code] ?? [error instanceof Error ? error.message : String(error), undefined];
-  return new TrestleError({
-    code: 'file_error',
-    message: `Cannot ${action} ${path}: ${reason} (${code}).`,
-    hint,
-    details: { path, reason: code },
-    cause: error,
-  });
 }

@@ -13,6 +13,7 @@ export * from './limits.ts';
 export * from './lock.ts';
 export * from './log.ts';
 export * from './names.ts';
+export * from './paths.ts';
 export * from './scope.ts';
 export * from './text.ts';
 export * from './version.ts';
