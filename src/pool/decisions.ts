@@ -1,6 +1,6 @@
 /** What the pool decides, as functions of plain facts: no clock, no session, nothing to wait for. */
 import type { Scope } from '../base/index.ts';
-import type { EntryState } from './pool.ts';
+import type { EntryState } from './entry-status.ts';
 
 /** What is known of an entry when something is decided about it. */
 export interface EntryFacts {

@@ -1,8 +1,9 @@
 import { type Clock, type Deadline, delay, limits, type Log, type Timer, TrestleError, within } from '../base/index.ts';
 import type { Session } from '../session/index.ts';
 import { type EntryFacts, idleEndMs, lifeVerdict } from './decisions.ts';
-import type { EntryChange, EntryState, EntryStatus, Lease, LeaseEnd, Target } from './pool.ts';
+import type { EntryChange, EntryState, EntryStatus } from './entry-status.ts';
 import { SharedDial } from './shared-dial.ts';
+import type { Lease, LeaseEnd, Target } from './target.ts';
 
 /**
  * The one state field of an entry.

@@ -3,59 +3,10 @@
  * after idleness, dropped when their session ends.
  */
 import { type Clock, type Deadline, limits, type Log, type Scope, TrestleError } from '../base/index.ts';
-import type { Session, SessionInfo } from '../session/index.ts';
 import { entryToEvict, isSuperseded } from './decisions.ts';
+import type { EntryChange, EntryStatus } from './entry-status.ts';
 import { Entry } from './entry.ts';
-
-/** What a lease is asked for. */
-export interface Target {
-  /** Scope, defining file, server, definition hash and values digest in one string; equal keys share a session. */
-  readonly key: string;
-  readonly scope: Scope;
-  readonly server: string;
-  /** Identifies the definition whatever its values: entries of the same id and another key are old and are closed after their calls. */
-  readonly definitionId: string;
-  readonly lifecycle: 'lazy' | 'eager' | 'keep-alive';
-  /** 0 = never closed for idleness. */
-  readonly idleMs: number;
-  /** Dials; must leave nothing behind when it rejects. Its deadline is over when nobody waits for the session any more. */
-  readonly dial: (deadline: Deadline) => Promise<Session>;
-}
-
-/**
- * How a leased use ended. After `timed-out` and `cancelled` a sign of life is asked; after `lost` (the server has forgotten the
- * session) the entry gives no new leases.
- */
-export type LeaseEnd = 'finished' | 'timed-out' | 'cancelled' | 'lost';
-
-export interface Lease {
-  readonly session: Session;
-  /** Gives the session back; exactly once. */
-  release(end: LeaseEnd): void;
-}
-
-/** `closing` gives no new leases; it is over with its last call, or at once when it was closed. */
-export type EntryState = 'dialling' | 'ready' | 'checking' | 'closing' | 'failed';
-
-export interface EntryStatus {
-  readonly server: string;
-  readonly scope: Scope;
-  readonly state: EntryState;
-  readonly info: SessionInfo | undefined;
-  readonly callsInFlight: number;
-  readonly idleMs: number;
-  /** Milliseconds since the last sign of life; undefined before the first. */
-  readonly lastSignAgoMs: number | undefined;
-  readonly reason: string | undefined;
-}
-
-/** An entry has another state; `closed` when nothing of it is left. */
-export interface EntryChange {
-  readonly server: string;
-  readonly scope: Scope;
-  readonly state: EntryState | 'closed';
-  readonly reason?: string;
-}
+import type { Lease, Target } from './target.ts';
 
 export interface PoolOptions {
   readonly clock: Clock;

@@ -1,0 +1,29 @@
+import type { Deadline, Scope } from '../base/index.ts';
+import type { Session } from '../session/index.ts';
+
+/** What a lease is asked for. */
+export interface Target {
+  /** Scope, defining file, server, definition hash and values digest in one string; equal keys share a session. */
+  readonly key: string;
+  readonly scope: Scope;
+  readonly server: string;
+  /** Identifies the definition whatever its values: entries of the same id and another key are old and are closed after their calls. */
+  readonly definitionId: string;
+  readonly lifecycle: 'lazy' | 'eager' | 'keep-alive';
+  /** 0 = never closed for idleness. */
+  readonly idleMs: number;
+  /** Dials; must leave nothing behind when it rejects. Its deadline is over when nobody waits for the session any more. */
+  readonly dial: (deadline: Deadline) => Promise<Session>;
+}
+
+/**
+ * How a leased use ended. After `timed-out` and `cancelled` a sign of life is asked; after `lost` (the server has forgotten the
+ * session) the entry gives no new leases.
+ */
+export type LeaseEnd = 'finished' | 'timed-out' | 'cancelled' | 'lost';
+
+export interface Lease {
+  readonly session: Session;
+  /** Gives the session back; exactly once. */
+  release(end: LeaseEnd): void;
+}
