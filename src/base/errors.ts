@@ -40,6 +40,7 @@ export const errorCodes = {
   locked: 'unavailable',
   // The server cannot be reached or does not work.
   disabled: 'unavailable',
+  not_configured: 'unavailable',
   command_not_found: 'unavailable',
   cwd_not_found: 'unavailable',
   spawn_failed: 'unavailable',
