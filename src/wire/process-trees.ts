@@ -1,6 +1,114 @@
-import type { Clock, Log } from '../base/index.ts';
-import type { ProcessKeeper } from './process-keeper.ts';
+/** Builds the keeper: starts servers with their marks, and owns their trees and the watcher until it is closed. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { asTrestleError, type Clock, type Log, TrestleError } from '../base/index.ts';
+import { prepareCommand, spawnError } from './command.ts';
+import type { StdioEndpoint } from './endpoint.ts';
+import type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
+import { endTree } from './process-tree.ts';
+import { ownerVariable, startWatcher, treeVariable, type Watcher } from './watcher.ts';
+import { endWindowsTree } from './windows-tree.ts';
 
 export function createProcessKeeper(options: { readonly clock: Clock; readonly log: Log }): ProcessKeeper {
-  throw new Error(`not built: ${Object.keys(options).length}`);
+  const { clock, log } = options;
+  const owner = ownerMark(clock);
+  const trees = new Map<number, () => Promise<void>>();
+  let watcher: Promise<Watcher> | undefined;
+  let started = 0;
+  let closing: Promise<void> | undefined;
+
+  const watch = async (path: string | undefined): Promise<Watcher | undefined> => {
+    if (process.platform === 'win32') return undefined;
+    if (watcher !== undefined && !(await watcher).alive) {
+      log.warn('The watcher process had ended and is started anew.');
+      watcher = undefined;
+    }
+    if (watcher === undefined) {
+      watcher = startWatcher({ owner, path, clock, log });
+      const fresh = await watcher;
+      for (const group of trees.keys()) fresh.add(group);
+    }
+    return watcher;
+  };
+
+  const start = async (endpoint: StdioEndpoint, server: string): Promise<KeptProcess> => {
+    refuseWhenClosed(closing, server);
+    const mark = `${owner}.${(started += 1)}`;
+    const path = endpoint.env['PATH'];
+    // Before the server, so that there is no moment in which nobody would end it.
+    const watching = await watch(path);
+    refuseWhenClosed(closing, server);
+    const env = { ...endpoint.env, [ownerVariable]: owner, [treeVariable]: mark };
+    const child = await spawnServer({ ...endpoint, env }, server);
+    const pid = child.pid ?? 0;
+    watching?.add(pid);
+    const tree = { child, pid, mark: `${treeVariable}=${mark}`, server, clock, log };
+    const endOnce = once(async () => {
+      await (process.platform === 'win32' ? endWindowsTree(tree) : endTree(tree));
+      // What the pipes still hold is nobody's any more, and open pipes would keep this process alive.
+      for (const stream of child.stdio) stream?.destroy();
+      trees.delete(pid);
+      (await watcher)?.remove(pid);
+    });
+    trees.set(pid, endOnce);
+    return { child, pid, end: endOnce };
+  };
+
+  return {
+    start,
+    close() {
+      closing ??= (async () => {
+        await Promise.allSettled([...trees.values()].map((end) => end()));
+        await (await watcher)?.close();
+      })();
+      return closing;
+    },
+  };
+}
+
+/**
+ * Names this process, also after its death: its id and when it started, so that a later process of the same id is not taken
+ * for it, and a random part, since one process may have several keepers.
+ */
+function ownerMark(clock: Clock): string {
+  const startedMs = Math.round(clock.now() - process.uptime() * 1000);
+  return `${process.pid}.${startedMs}.${crypto.randomUUID().slice(0, 8)}`;
+}
+
+function refuseWhenClosed(closing: Promise<void> | undefined, server: string): void {
+  if (closing === undefined) return;
+  throw new TrestleError({
+    code: 'session_closed',
+    message: `Server "${server}" was not started: Trestle is closing.`,
+    server,
+    execution: 'not-sent',
+  });
+}
+
+async function spawnServer(endpoint: StdioEndpoint, server: string): Promise<ChildProcessWithoutNullStreams> {
+  const { file, args, verbatim } = prepareCommand(endpoint, server, process.platform);
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  try {
+    const child = spawn(file, [...args], {
+      cwd: endpoint.cwd,
+      env: endpoint.env,
+      // A group and a session of its own: what is sent to ours (Ctrl-C) does not reach it, what is sent to its reaches all of it.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: verbatim,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      // Stays: a later failure (of a signal) is told by its own way and must not end this process.
+      child.on('error', reject);
+    });
+    return child;
+  } catch (error) {
+    throw error instanceof TrestleError ? error : asTrestleError(spawnError(error, endpoint, server));
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= work());
 }

@@ -1,7 +1,241 @@
+import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
+import { formatBytes, limits, stringifyJson, TrestleError } from '../base/index.ts';
 import type { StdioEndpoint } from './endpoint.ts';
-import type { Link, WireContext } from './link.ts';
+import { createLineSplitter, type LineSplitter } from './line-splitter.ts';
+import type { JsonRpcId, Link, LinkStats, WireContext } from './link.ts';
+import { readLine } from './message-line.ts';
+import type { Message } from './message.ts';
+import { plainText } from './plain-text.ts';
+import type { KeptProcess } from './process-keeper.ts';
+import { findReplyId } from './reply-id.ts';
+import { createStderrTail } from './stderr-tail.ts';
+import * as reasons from './stdio-reasons.ts';
+import { createWriteQueue, type WriteQueue } from './write-queue.ts';
 
 /** A link over the standard streams of a process; spawned by `start`. `server` names it in errors. */
 export function openStdio(endpoint: StdioEndpoint, server: string, context: WireContext): Link {
-  throw new Error(`not built: ${endpoint.command} ${server} ${Object.keys(context).length}`);
+  return new StdioLink(endpoint, server, context);
+}
+
+/**
+ * Lives from `start` to the end of its process tree. `ended` is set once, by whichever comes first: our `close`, the exit of
+ * the process, the end of its output, a flood, a failed start.
+ */
+class StdioLink implements Link {
+  readonly kind = 'stdio';
+  readonly firstByte: Promise<void>;
+  onmessage?: Link['onmessage'];
+  onerror?: ((error: Error) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onfault?: ((id: JsonRpcId, error: TrestleError) => void) | undefined;
+
+  readonly #endpoint: StdioEndpoint;
+  readonly #server: string;
+  readonly #context: WireContext;
+  readonly #stderr = createStderrTail(limits.stderrTailBytes);
+  readonly #splitter: LineSplitter;
+  readonly #counters = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, noise: 0 };
+  #sawFirstByte: () => void = () => {};
+  #noiseSample: string | undefined;
+  #lastInMs: number | undefined;
+  #starting: Promise<void> | undefined;
+  #kept: KeptProcess | undefined;
+  #queue: WriteQueue | undefined;
+  #ended: TrestleError | undefined;
+  #closing: Promise<void> | undefined;
+  /** The output is over: what comes now was not ended by its writer. */
+  #isDraining = false;
+
+  constructor(endpoint: StdioEndpoint, server: string, context: WireContext) {
+    this.#endpoint = endpoint;
+    this.#server = server;
+    this.#context = context;
+    this.firstByte = new Promise((resolve) => {
+      this.#sawFirstByte = resolve;
+    });
+    this.#splitter = createLineSplitter({
+      lineBytes: limits.messageBytes,
+      unbrokenBytes: limits.unbrokenBytes,
+      keptBytes: limits.droppedLineHeadBytes,
+      onLine: (text) => this.#readLine(text),
+      onDropped: ({ sizeBytes, head, tail }) => {
+        const id = findReplyId(head, tail);
+        if (id === undefined) this.#countNoise(`${formatBytes(sizeBytes)}: ${Buffer.from(head).toString('utf8')}`);
+        else this.onfault?.(id, reasons.replyTooLarge(server, sizeBytes));
+      },
+      onFlood: () => this.#finish(reasons.flooded(server)),
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#kept?.pid;
+  }
+
+  get ended(): TrestleError | undefined {
+    return this.#ended;
+  }
+
+  start(): Promise<void> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended.with({ execution: 'not-sent' });
+    if (this.#queue === undefined) throw reasons.notStarted(this.#server);
+    const text = stringifyJson(message);
+    // A UTF-16 code unit takes at most three bytes: short messages need no count.
+    const bytes = text.length * 3 <= limits.messageBytes ? 0 : Buffer.byteLength(text);
+    if (bytes > limits.messageBytes) throw reasons.requestTooLarge(this.#server, bytes);
+    await this.#queue.push(`${text}\n`, options?.requestSignal);
+    this.#counters.messagesOut += 1;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  stderrTail(): string {
+    return this.#stderr.text();
+  }
+
+  stats(): LinkStats {
+    return { ...this.#counters, noiseSample: this.#noiseSample, lastInMs: this.#lastInMs };
+  }
+
+  async #start(): Promise<void> {
+    try {
+      this.#throwIfOver();
+      this.#kept = await this.#context.keeper.start(this.#endpoint, this.#server);
+    } catch (error) {
+      const reason = error instanceof TrestleError ? error : reasons.startFailed(this.#server, error);
+      this.#finish(reason);
+      throw reason;
+    }
+    // Closed while it was starting: `close` waits for this and ends the process.
+    this.#throwIfOver();
+    this.#listen(this.#kept);
+  }
+
+  #throwIfOver(): void {
+    if (this.#ended !== undefined) throw this.#ended;
+  }
+
+  #listen({ child }: KeptProcess): void {
+    this.#queue = createWriteQueue({
+      stream: child.stdin,
+      server: this.#server,
+      queueBytes: limits.writeQueueBytes,
+      onBroken: (error) => this.#finishAfterExit(() => reasons.inputClosed(this.#server, this.stderrTail(), error)),
+      onWritten: (bytes) => {
+        this.#counters.bytesOut += bytes;
+      },
+    });
+    // Streams break when the process dies; its exit is what is reported.
+    for (const stream of child.stdio) stream?.on('error', () => {});
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.#sawFirstByte();
+      this.#counters.bytesIn += chunk.length;
+      // Read on after the end, so that a process that flushes its output while it leaves is not held up.
+      if (this.#ended === undefined) this.#splitter.push(chunk);
+    });
+    child.stdout.once('end', () => {
+      this.#drain();
+      this.#finishAfterExit(() => reasons.outputClosed(this.#server, this.stderrTail()));
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#sawFirstByte();
+      this.#stderr.push(chunk);
+    });
+    child.once('exit', () => this.#finishAfterDrain());
+    if (child.exitCode !== null || child.signalCode !== null) this.#finishAfterDrain();
+  }
+
+  #readLine(text: string): void {
+    const line = readLine(text);
+    switch (line.kind) {
+      case 'blank':
+        return;
+      case 'noise':
+        this.#countNoise(text);
+        return;
+      case 'broken':
+        // Cut off by the end of the process, which is the better reason.
+        if (this.#isDraining) return;
+        this.#countNoise(text);
+        this.onfault?.(line.id, reasons.replyBroken(this.#server, text));
+        return;
+      case 'messages':
+        this.#lastInMs = this.#context.clock.monotonicMs();
+        for (const message of line.messages) {
+          this.#counters.messagesIn += 1;
+          this.#deliver(message);
+        }
+    }
+  }
+
+  #deliver(message: Message): void {
+    if (this.#ended !== undefined) return;
+    try {
+      this.onmessage?.(message as unknown as JSONRPCMessage);
+    } catch (error) {
+      // What one message does to its receiver must not lose the ones behind it.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #countNoise(text: string): void {
+    this.#counters.noise += 1;
+    if (this.#noiseSample !== undefined) return;
+    this.#noiseSample = plainText(text, limits.noiseSampleCharacters);
+    const { log } = this.#context;
+    log.info(`prints to stdout what is no MCP message; it is skipped: ${this.#noiseSample}`, this.#server);
+  }
+
+  /** The process exited. Its last words may still be in the pipes, which a grandchild may hold open for ever. */
+  #finishAfterDrain(): void {
+    const child = this.#kept?.child;
+    if (child === undefined || this.#ended !== undefined) return;
+    const finish = (): void => {
+      timer.cancel();
+      if (this.#ended !== undefined) return;
+      this.#drain();
+      this.#finish(reasons.exited(this.#server, child, this.stderrTail()));
+    };
+    const timer = this.#context.clock.after(limits.drainAfterExitMs, finish);
+    child.once('close', finish);
+  }
+
+  #drain(): void {
+    this.#isDraining = true;
+    if (this.#ended === undefined) this.#splitter.end();
+  }
+
+  /** A stream broke. Nearly always the process is about to exit, which says more; else the stream is the reason. */
+  #finishAfterExit(reason: () => TrestleError): void {
+    const child = this.#kept?.child;
+    if (this.#ended !== undefined || child === undefined) return;
+    this.#context.clock.after(limits.drainAfterExitMs, () => {
+      if (child.exitCode === null && child.signalCode === null) this.#finish(reason());
+    });
+  }
+
+  /** The one way to the end: the reason is set, what waits is told, and the tree is ended. */
+  #finish(reason: TrestleError): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    this.#splitter.stop();
+    this.#queue?.fail(reason);
+    // A flood would otherwise go on being read until the process is killed.
+    if (reason.code === 'flooded') this.#kept?.child.stdout.destroy();
+    this.close().catch((error: unknown) => this.onerror?.(error as Error));
+    this.onclose?.();
+  }
+
+  async #close(): Promise<void> {
+    this.#finish(reasons.closed(this.#server));
+    await this.#starting?.catch(() => {});
+    await this.#kept?.end();
+  }
 }

@@ -1,0 +1,157 @@
+/**
+ * Bytes of a stream, line by line, in linear time and bounded memory. Only byte 0x0A ends a line, so that characters split
+ * over reads, CR and line separators inside strings survive. A line over the limit is dropped while it is read.
+ */
+
+/** What is kept of a line that was too long. */
+export interface DroppedLine {
+  readonly sizeBytes: number;
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+export interface LineSplitterOptions {
+  /** Longest line that is delivered, without its end. */
+  readonly lineBytes: number;
+  /** Bytes without a line end after which nothing more is read. */
+  readonly unbrokenBytes: number;
+  /** How much of both ends of a dropped line is kept. */
+  readonly keptBytes: number;
+  /** One line as text; bytes that are no UTF-8 became U+FFFD. */
+  readonly onLine: (text: string) => void;
+  readonly onDropped: (line: DroppedLine) => void;
+  /** `unbrokenBytes` came without a line end; called once, the last call of all. */
+  readonly onFlood: () => void;
+}
+
+export interface LineSplitter {
+  push(chunk: Uint8Array): void;
+  /** The stream is over: what stands after the last line end is a line too. */
+  end(): void;
+  /** Nothing more is delivered; what is kept is freed. */
+  stop(): void;
+}
+
+const lineEnd = 0x0a;
+const carriageReturn = 0x0d;
+/** What one read of a pipe brings; a buffer of this size is kept for the next line, a larger one is not. */
+const smallBufferBytes = 64 * 1024;
+
+export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
+  const { lineBytes, unbrokenBytes, keptBytes } = options;
+  /** Holds a message of exactly the limit together with its CR. */
+  const capacityBytes = lineBytes + 1;
+  let buffer = Buffer.alloc(0);
+  let usedBytes = 0;
+  /** Size of the line being read, kept or not. */
+  let sizeBytes = 0;
+  let dropped: { readonly head: Buffer; tail: Buffer } | undefined;
+  let stopped = false;
+
+  const append = (piece: Buffer): void => {
+    sizeBytes += piece.length;
+    if (dropped === undefined && sizeBytes <= capacityBytes) {
+      if (sizeBytes > buffer.length) grow();
+      usedBytes += piece.copy(buffer, usedBytes);
+      return;
+    }
+    if (dropped === undefined) {
+      const read = buffer.subarray(0, usedBytes);
+      dropped = { head: firstBytes(read, piece, keptBytes), tail: lastBytes(read, piece, keptBytes) };
+      release();
+    } else {
+      dropped.tail = lastBytes(dropped.tail, piece, keptBytes);
+    }
+    if (sizeBytes >= unbrokenBytes) {
+      stop();
+      options.onFlood();
+    }
+  };
+
+  const grow = (): void => {
+    const bytes = Math.min(capacityBytes, Math.max(smallBufferBytes, buffer.length * 2, sizeBytes));
+    const larger = Buffer.allocUnsafeSlow(bytes);
+    buffer.copy(larger, 0, 0, usedBytes);
+    free(buffer);
+    buffer = larger;
+  };
+
+  const release = (): void => {
+    usedBytes = 0;
+    if (buffer.length <= smallBufferBytes) return;
+    free(buffer);
+    buffer = Buffer.alloc(0);
+  };
+
+  const finish = (): void => {
+    const size = sizeBytes;
+    const lost = dropped ?? overLimit();
+    sizeBytes = 0;
+    dropped = undefined;
+    if (lost === undefined) {
+      const text = buffer.toString('utf8', 0, usedBytes);
+      // Freed before the text is parsed: a large message then stands in memory twice, not three times.
+      release();
+      options.onLine(text);
+    } else {
+      release();
+      options.onDropped({ sizeBytes: size, ...lost });
+    }
+  };
+
+  /** The one byte over the limit that was kept may only be a CR. */
+  const overLimit = (): { readonly head: Buffer; readonly tail: Buffer } | undefined => {
+    if (usedBytes <= lineBytes || buffer[usedBytes - 1] === carriageReturn) return undefined;
+    const read = buffer.subarray(0, usedBytes);
+    const none = Buffer.alloc(0);
+    return { head: firstBytes(read, none, keptBytes), tail: lastBytes(read, none, keptBytes) };
+  };
+
+  const stop = (): void => {
+    stopped = true;
+    dropped = undefined;
+    usedBytes = 0;
+    sizeBytes = 0;
+    buffer = Buffer.alloc(0);
+  };
+
+  return {
+    push(bytes) {
+      const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let start = 0; start < chunk.length && !stopped;) {
+        const found = chunk.indexOf(lineEnd, start);
+        const end = found === -1 ? chunk.length : found;
+        if (found !== -1 && sizeBytes === 0 && end - start <= lineBytes) {
+          // A whole line in one read, as nearly all are: nothing is copied.
+          options.onLine(chunk.toString('utf8', start, end));
+        } else {
+          append(chunk.subarray(start, end));
+          if (found !== -1 && !stopped) finish();
+        }
+        start = end + 1;
+      }
+    },
+    end() {
+      if (!stopped && sizeBytes > 0) finish();
+      stop();
+    },
+    stop,
+  };
+}
+
+function firstBytes(read: Buffer, next: Buffer, count: number): Buffer {
+  return Buffer.concat([read.subarray(0, count), next.subarray(0, Math.max(0, count - read.length))]);
+}
+
+function lastBytes(read: Buffer, next: Buffer, count: number): Buffer {
+  const rest = Math.max(0, count - next.length);
+  return Buffer.concat([
+    read.subarray(Math.max(0, read.length - rest)),
+    next.subarray(Math.max(0, next.length - count)),
+  ]);
+}
+
+/** Gives the memory back now: the garbage collector does not know how large a buffer is and would let several pile up. */
+function free(buffer: Buffer): void {
+  if (buffer.length > smallBufferBytes) (buffer.buffer as ArrayBuffer).transfer(0);
+}

@@ -1,0 +1,107 @@
+/** Why a stdio link, or one request on it, failed: the sentences, with the server's last words. */
+import type { ChildProcess } from 'node:child_process';
+import { formatBytes, limits, TrestleError } from '../base/index.ts';
+import { plainLines, plainText } from './plain-text.ts';
+
+const messageLimit = formatBytes(limits.messageBytes);
+
+export const exited = (server: string, child: ChildProcess, stderr: string): TrestleError => {
+  const how =
+    child.signalCode === null ? `exited with code ${child.exitCode ?? 'unknown'}` : `was ended by ${child.signalCode}`;
+  return new TrestleError({
+    code: 'server_exited',
+    message: `The process of server "${server}" ${how}${lastWords(stderr)}.`,
+    hint: 'Run its command by hand to see why; the next call starts it anew.',
+    server,
+    details: { exitCode: child.exitCode, signal: child.signalCode, ...stderrDetail(stderr) },
+  });
+};
+
+export const outputClosed = (server: string, stderr: string): TrestleError =>
+  new TrestleError({
+    code: 'connection_closed',
+    message: `Server "${server}" closed its output without exiting${lastWords(stderr)}.`,
+    hint: 'The next call starts it anew.',
+    server,
+    details: stderrDetail(stderr),
+  });
+
+export const inputClosed = (server: string, stderr: string, cause: Error): TrestleError =>
+  new TrestleError({
+    code: 'connection_closed',
+    message: `Server "${server}" closed its input without exiting${lastWords(stderr)}.`,
+    hint: 'The next call starts it anew.',
+    server,
+    details: stderrDetail(stderr),
+    cause,
+  });
+
+export const flooded = (server: string): TrestleError =>
+  new TrestleError({
+    code: 'flooded',
+    message: `Server "${server}" wrote ${formatBytes(limits.unbrokenBytes)} without the end of a message and was stopped.`,
+    hint: 'Its stdout is no MCP stream; check that its command starts an MCP server in stdio mode.',
+    server,
+  });
+
+export const closed = (server: string): TrestleError =>
+  new TrestleError({
+    code: 'session_closed',
+    message: `The connection to server "${server}" was closed.`,
+    server,
+  });
+
+export const notStarted = (server: string): TrestleError =>
+  new TrestleError({
+    code: 'connection_closed',
+    message: `Server "${server}" is not started yet.`,
+    server,
+    execution: 'not-sent',
+  });
+
+export const startFailed = (server: string, cause: unknown): TrestleError =>
+  new TrestleError({
+    code: 'spawn_failed',
+    message: `Server "${server}" could not be started: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    server,
+    cause,
+  });
+
+export const requestTooLarge = (server: string, bytes: number): TrestleError =>
+  new TrestleError({
+    code: 'message_too_large',
+    message: `The message for server "${server}" has ${formatBytes(bytes)}; at most ${messageLimit} can be sent.`,
+    hint: 'Pass less at once, or a path or URL in place of the contents.',
+    server,
+    execution: 'not-sent',
+  });
+
+export const replyTooLarge = (server: string, bytes: number): TrestleError =>
+  new TrestleError({
+    code: 'message_too_large',
+    message: `The answer of server "${server}" has ${formatBytes(bytes)}; at most ${messageLimit} can be received.`,
+    hint: 'Ask for less: a filter, a page, a smaller range.',
+    server,
+    // It answered, but whether with a result or an error was not read.
+    execution: 'unknown',
+  });
+
+export const replyBroken = (server: string, text: string): TrestleError =>
+  new TrestleError({
+    code: 'broken_reply',
+    message: `The answer of server "${server}" is no valid JSON: ${plainText(text, limits.noiseSampleCharacters)}`,
+    hint: 'This is a fault of the server; report it there.',
+    server,
+    execution: 'unknown',
+  });
+
+/** The last line that says something; servers print the reason of their death there. */
+function lastWords(stderr: string): string {
+  const line = plainLines(stderr).split('\n').at(-1) ?? '';
+  return line === '' ? '' : `; its last line of stderr: ${plainText(line, limits.noiseSampleCharacters)}`;
+}
+
+const stderrDetail = (stderr: string): { readonly stderr?: string } => {
+  const text = plainLines(stderr);
+  return text === '' ? {} : { stderr: text };
+};

@@ -1,0 +1,142 @@
+/**
+ * Messages waiting to be written to a pipe, one write at a time, so that it is known of every message whether any of it was
+ * handed over. What has gathered meanwhile goes out in one write.
+ */
+import type { Writable } from 'node:stream';
+import { asTrestleError, formatBytes, TrestleError } from '../base/index.ts';
+
+export interface WriteQueueOptions {
+  readonly stream: Writable;
+  readonly server: string;
+  /** Bytes that may wait before further messages are refused. */
+  readonly queueBytes: number;
+  /** The pipe refused a write: nothing more can be sent. The owner answers with {@link WriteQueue.fail}. */
+  readonly onBroken: (error: Error) => void;
+  readonly onWritten: (bytes: number) => void;
+}
+
+export interface WriteQueue {
+  /**
+   * Resolves when the text was written. Rejects with `execution` `not-sent` or `unknown`. An abort takes a message out of the
+   * queue while none of it was handed over; later it has no effect.
+   */
+  push(text: string, signal?: AbortSignal): Promise<void>;
+  /** Rejects everything that waits, and every later push, with `reason`. */
+  fail(reason: TrestleError): void;
+}
+
+interface Waiting {
+  readonly text: string;
+  readonly bytes: number;
+  readonly resolve: () => void;
+  readonly reject: (error: TrestleError) => void;
+}
+
+/** Messages joined to one write: enough to save system calls, little enough to keep `unknown` rare. */
+const joinedBytes = 64 * 1024;
+
+export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
+  const { stream, server, queueBytes } = options;
+  let waiting: Waiting[] = [];
+  let handedOver: readonly Waiting[] = [];
+  let waitingBytes = 0;
+  let failure: TrestleError | undefined;
+  let broken = false;
+
+  const next = (): void => {
+    if (handedOver.length > 0 || waiting.length === 0 || broken || failure !== undefined) return;
+    handedOver = takeSome();
+    stream.write(handedOver.map((item) => item.text).join(''), 'utf8', onWritten);
+  };
+
+  const takeSome = (): readonly Waiting[] => {
+    let count = 0;
+    let bytes = 0;
+    do bytes += waiting[count++]?.bytes ?? 0;
+    while (count < waiting.length && bytes + (waiting[count]?.bytes ?? 0) <= joinedBytes);
+    const some = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return some;
+  };
+
+  const onWritten = (error: Error | null | undefined): void => {
+    if (failure !== undefined) return;
+    if (error) {
+      broken = true;
+      options.onBroken(error);
+      return;
+    }
+    const written = handedOver;
+    handedOver = [];
+    for (const item of written) {
+      waitingBytes -= item.bytes;
+      options.onWritten(item.bytes);
+      item.resolve();
+    }
+    next();
+  };
+
+  const refusal = (bytes: number, signal: AbortSignal | undefined): TrestleError | undefined => {
+    if (failure !== undefined) return failure.with({ execution: 'not-sent' });
+    if (signal?.aborted === true) return cancellation(signal, server);
+    // A single large message is let through an empty queue whatever its size; messages have their own limit.
+    return waitingBytes > 0 && waitingBytes + bytes > queueBytes ? full(server, waitingBytes) : undefined;
+  };
+
+  return {
+    push(text, signal) {
+      const bytes = Buffer.byteLength(text);
+      const refused = refusal(bytes, signal);
+      if (refused !== undefined) return Promise.reject(refused);
+      waitingBytes += bytes;
+      return new Promise((resolve, reject) => {
+        const onAbort = (): void => {
+          if (!waiting.includes(item) || signal === undefined) return;
+          waiting = waiting.filter((other) => other !== item);
+          waitingBytes -= bytes;
+          item.reject(cancellation(signal, server));
+        };
+        const settle = (): void => signal?.removeEventListener('abort', onAbort);
+        const item: Waiting = {
+          text,
+          bytes,
+          resolve: () => (settle(), resolve()),
+          reject: (error) => (settle(), reject(error)),
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        waiting.push(item);
+        next();
+      });
+    },
+    fail(reason) {
+      if (failure !== undefined) return;
+      failure = reason;
+      for (const item of handedOver) item.reject(reason.with({ execution: 'unknown' }));
+      for (const item of waiting) item.reject(reason.with({ execution: 'not-sent' }));
+      handedOver = [];
+      waiting = [];
+    },
+  };
+}
+
+function cancellation(signal: AbortSignal, server: string): TrestleError {
+  const reason: unknown = signal.reason;
+  return reason instanceof TrestleError
+    ? reason.with({ execution: 'not-sent' })
+    : asTrestleError(reason, {
+        code: 'cancelled',
+        message: `A message to server "${server}" was cancelled before it was sent.`,
+        server,
+        execution: 'not-sent',
+      });
+}
+
+function full(server: string, waitingBytes: number): TrestleError {
+  return new TrestleError({
+    code: 'connection_failed',
+    message: `Server "${server}" does not read its input: ${formatBytes(waitingBytes)} wait to be written.`,
+    hint: 'Wait for running calls to end, or reload the server.',
+    server,
+    execution: 'not-sent',
+  });
+}
