@@ -118,7 +118,8 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   return {
     push(bytes) {
       const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      for (let start = 0; start < chunk.length && !stopped;) {
+      for (let start = 0; start < chunk.length;) {
+        if (stopped) return;
         const found = chunk.indexOf(lineEnd, start);
         const end = found === -1 ? chunk.length : found;
         if (found !== -1 && sizeBytes === 0 && end - start <= lineBytes) {
@@ -126,7 +127,8 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
           options.onLine(chunk.toString('utf8', start, end));
         } else {
           append(chunk.subarray(start, end));
-          if (found !== -1 && !stopped) finish();
+          if (stopped) return;
+          if (found !== -1) finish();
         }
         start = end + 1;
       }

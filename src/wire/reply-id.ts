@@ -152,13 +152,13 @@ function skipValueBackward(part: Part, end: number): number | undefined {
 
 /** The opening quote of the string whose closing quote stands at `end`: the nearest one before it that is not escaped. */
 function stringStart(part: Part, end: number): number | undefined {
-  for (let at = part.lastIndexOf('"', end - 1); at >= 0 && end > 0; at = part.lastIndexOf('"', at - 1)) {
+  for (let at = end - 1; at >= 0; at -= 1) {
+    if (part[at] !== '"') continue;
     let backslashes = 0;
     while (part[at - 1 - backslashes] === '\\') backslashes += 1;
     // Backslashes that reach the start of the part may go on before it.
-    if (at - backslashes === 0 && backslashes > 0) return undefined;
+    if (backslashes > 0 && at === backslashes) return undefined;
     if (backslashes % 2 === 0) return at;
-    if (at === 0) return undefined;
   }
   return undefined;
 }
