@@ -14,5 +14,7 @@ export {
   type ToolFailed,
 } from './outcome.ts';
 export type { HostPorts } from './ports.ts';
+export { createRuntime } from './create.ts';
+export { mapText } from './map-text.ts';
+export { placesOf } from './places.ts';
 export type * from './runtime.ts';
-export { createRuntime, placesOf } from './runtime.ts';

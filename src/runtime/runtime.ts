@@ -1,6 +1,6 @@
 import type { Clock, JsonObject, JsonValue, Log, Scope } from '../base/index.ts';
-import type { ConfigView, Definition } from '../config/index.ts';
-import type { Presented, ToolResult } from '../policy/index.ts';
+import type { ConfigView, Definition, Settings } from '../config/index.ts';
+import type { Presented, ShownBlock, ToolResult } from '../policy/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
 import type { Progress, SessionCounters, SessionInfo } from '../session/index.ts';
@@ -15,11 +15,6 @@ export interface Places {
   readonly registryRoot: string;
   readonly stateFolder: string;
   readonly spillFolder: string;
-}
-
-/** The places of a Trestle home folder. */
-export function placesOf(home: string): Places {
-  throw new Error(`not built: ${home}`);
 }
 
 export interface RuntimeOptions {
@@ -140,6 +135,12 @@ export interface Runtime {
   readonly places: Places;
   /** The configuration as it stands on disk now. Throws `config_unreadable`. */
   config(): ConfigView;
+  /** The settings as they stand on disk now. Throws `config_unreadable`, `config_entry_invalid`. */
+  settings(): Settings;
+  /**
+   * Calls a tool, at most once. A configured server that was never synced is synced on the way; of a definition that is given
+   * instead of a name the tools are listed first and nothing is stored.
+   */
   call(request: CallRequest): Promise<Outcome<CallValue>>;
   read(request: ReadRequest): Promise<Outcome<ReadValue>>;
   listResources(request: ServerRequest): Promise<Outcome<ResourceLists>>;
@@ -148,6 +149,8 @@ export interface Runtime {
   /** Closes a server's sessions after their calls and removes its registry folder; says what was there. */
   forget(server: string): Promise<{ readonly registry: boolean }>;
   status(): RuntimeStatus;
+  /** The guarded form of blocks that a door made itself of what a server sent. `label` names the spill. */
+  present(blocks: readonly ShownBlock[], label: string): Promise<Presented>;
   /** Redacts every secret this runtime has met; for doors that print. */
   redact(text: string): string;
   subscribe(listener: RuntimeListener): () => void;
@@ -155,9 +158,4 @@ export interface Runtime {
   closeScope(scope: Scope): Promise<void>;
   /** Closes everything; resolves when no process is left. */
   close(): Promise<void>;
-}
-
-/** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
-export function createRuntime(options: RuntimeOptions): Runtime {
-  throw new Error(`not built: ${options.cwd}`);
 }

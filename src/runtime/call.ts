@@ -1,0 +1,95 @@
+/** The walk of a tool call: prepare (no network), execute, finalise. */
+import { asTrestleError, type Deadline, type JsonObject } from '../base/index.ts';
+import type { Definition } from '../config/index.ts';
+import type { ToolDescriptor } from '../registry/index.ts';
+import type { CallReply, Session } from '../session/index.ts';
+import { toDescriptor } from './catalogue.ts';
+import type { Core } from './core.ts';
+import { nothingShown, outputNotes, presentResult } from './finalise.ts';
+import { findServer } from './find-server.ts';
+import { listedTool, storedTool } from './find-tool.ts';
+import { firstSync } from './first-sync.ts';
+import { fitArguments, readArguments } from './fit-arguments.ts';
+import type { Outcome } from './outcome.ts';
+import type { CallRequest, CallValue } from './runtime.ts';
+import { withSession } from './with-session.ts';
+
+/** A call that nothing known stands against. */
+interface Plan {
+  readonly definition: Definition;
+  readonly args: JsonObject;
+  /** Undefined when nothing is known of the server's tools yet: they are listed first. */
+  readonly tool: ToolDescriptor | undefined;
+  readonly notes: readonly string[];
+}
+
+/** What was called and what came back. */
+interface Done {
+  readonly tool: ToolDescriptor;
+  readonly reply: CallReply;
+  readonly notes: readonly string[];
+}
+
+/** Calls a tool. Rejects with a TrestleError whose `execution` says what the server may have done. */
+export async function callTool(core: Core, request: CallRequest): Promise<Outcome<CallValue>> {
+  const plan = prepare(core, request);
+  const done = await execute(core, plan, request);
+  try {
+    return await finalise(core, done, { server: plan.definition.name, present: request.present !== false });
+  } catch (error) {
+    throw asTrestleError(error, { execution: 'done' });
+  }
+}
+
+function prepare(core: Core, request: CallRequest): Plan {
+  const definition = findServer(core, request.server);
+  const args = readArguments(request.arguments, definition.name);
+  const tool = typeof request.server === 'string' ? storedTool(core, request.server, request.tool) : undefined;
+  const notes = tool === undefined ? [] : fitArguments(definition.name, tool, args);
+  return { definition, args, tool, notes };
+}
+
+function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
+  const { definition, args } = plan;
+  const work = { definition, request, subject: `${definition.name}: call ${request.tool}`, repeatable: false };
+  return withSession(core, work, async (session, deadline) => {
+    const tool = plan.tool ?? (await liveTool(core, request, { definition, session, deadline }));
+    const notes = plan.tool === undefined ? fitArguments(definition.name, tool, args) : plan.notes;
+    const reply = await session.callTool(
+      { name: tool.name, arguments: args },
+      { deadline, onProgress: request.onProgress },
+    );
+    return { tool, reply, notes };
+  });
+}
+
+interface Connected {
+  readonly definition: Definition;
+  readonly session: Session;
+  readonly deadline: Deadline;
+}
+
+/**
+ * The tool as the server lists it now. A configured server that was never synced is synced on the way, as its user would do
+ * next; of a server that is configured nowhere nothing is stored.
+ */
+async function liveTool(core: Core, request: CallRequest, connected: Connected): Promise<ToolDescriptor> {
+  const { definition, session, deadline } = connected;
+  const listed =
+    typeof request.server === 'string'
+      ? await firstSync(core, connected)
+      : (await session.listTools({ deadline })).items.map(toDescriptor);
+  return listedTool(listed, { server: definition.name, tool: request.tool });
+}
+
+async function finalise(
+  core: Core,
+  done: Done,
+  wanted: { readonly server: string; readonly present: boolean },
+): Promise<Outcome<CallValue>> {
+  const { tool, reply } = done;
+  const notes = [...done.notes, ...(await outputNotes(tool, reply))];
+  const shown = wanted.present ? await presentResult(core, reply, `${wanted.server} ${tool.name}`) : nothingShown;
+  const value: CallValue = { tool: tool.name, result: reply, shown };
+  return { kind: reply.isError ? 'tool-error' : 'ok', value, execution: 'done', notes };
+}

@@ -1,0 +1,159 @@
+import { type Clock, type Deadline, type Log, type Scope, TrestleError, version, within } from '../base/index.ts';
+import { type Definition, resolveDefinition, type ResolveContext } from '../config/index.ts';
+import type { Redactor } from '../policy/index.ts';
+import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/index.ts';
+import type { dial, SessionPorts } from '../session/index.ts';
+import type { HttpClient, ProcessKeeper } from '../wire/index.ts';
+import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
+
+export interface ConnectionsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  readonly resolve: ResolveContext;
+  readonly erasFile: string;
+  readonly ports: SessionPorts;
+  readonly onChange: (change: EntryChange) => void;
+}
+
+/** Whose session of which server, and how its long start is told. */
+export interface Wanted {
+  readonly definition: Definition;
+  readonly scope: Scope;
+  /** The settings' idle time for definitions that name none. */
+  readonly idleMinutes: number;
+  readonly onStep?: ((line: string) => void) | undefined;
+}
+
+/** What exists once a server was asked for: loaded and made at that moment, so that refusals and lists cost nothing of it. */
+interface Live {
+  readonly pool: Pool;
+  readonly keeper: ProcessKeeper;
+  readonly http: HttpClient;
+  readonly eras: StoredEraMemory;
+  readonly dial: typeof dial;
+}
+
+/** Everything of a runtime that is connected: one pool, one keeper of processes, one HTTP client. */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  /** Ids of the configured definitions that were dialled, by server name. */
+  readonly #definitionIds = new Map<string, Set<string>>();
+  #loading: Promise<Live> | undefined;
+  #live: Live | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** A lease on a session of the wanted server, within the deadline. */
+  async lease(wanted: Wanted, deadline: Deadline): Promise<Lease> {
+    const live = this.#live ?? (await within(deadline, this.#load(wanted.definition.name)));
+    const target = await within(deadline, this.#target(live, wanted));
+    return live.pool.acquire(target, deadline);
+  }
+
+  status(): readonly EntryStatus[] {
+    return this.#live?.pool.status() ?? [];
+  }
+
+  /** Closes a server's sessions after their calls. */
+  retire(server: string): void {
+    for (const id of this.#definitionIds.get(server) ?? []) this.#live?.pool.retire(id);
+    this.#definitionIds.delete(server);
+  }
+
+  /** Configured servers that were dialled. */
+  get servers(): Iterable<string> {
+    return this.#definitionIds.keys();
+  }
+
+  async closeScope(scope: Scope): Promise<void> {
+    await (await this.#loading)?.pool.closeScope(scope);
+  }
+
+  /** Closes everything; resolves when no process is left. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    const live = await this.#loading;
+    if (live === undefined) return;
+    await live.pool.close();
+    await Promise.all([live.keeper.close(), live.http.close(), live.eras.close()]);
+  }
+
+  #load(server: string): Promise<Live> {
+    if (this.#closing !== undefined) {
+      throw new TrestleError({
+        code: 'session_closed',
+        message: `${server} is not connected any more, since Trestle was closed.`,
+        server,
+        execution: 'not-sent',
+      });
+    }
+    this.#loading ??= this.#open();
+    return this.#loading;
+  }
+
+  async #open(): Promise<Live> {
+    const { clock, log, erasFile, onChange } = this.#options;
+    const [{ createPool }, { dial }, { createHttpClient, createProcessKeeper }] = await Promise.all([
+      import('../pool/index.ts'),
+      import('../session/index.ts'),
+      import('../wire/index.ts'),
+    ]);
+    this.#live = {
+      pool: createPool({ clock, log, onChange }),
+      keeper: createProcessKeeper({ clock, log }),
+      http: createHttpClient(),
+      eras: openEraMemory(erasFile, { clock, log }),
+      dial,
+    };
+    return this.#live;
+  }
+
+  async #target(live: Live, wanted: Wanted): Promise<Target> {
+    const { definition } = wanted;
+    const { name, source } = definition;
+    const { clock, log, ports, redactor, resolve } = this.#options;
+    const resolved = await resolveDefinition(definition, resolve);
+    for (const secret of resolved.secrets) redactor.add(secret);
+
+    const scope: Scope = definition.sharing === 'shared' ? 'shared' : wanted.scope;
+    const file = source.file ?? null;
+    // Two ad hoc definitions are two servers whatever they are called.
+    const definitionId = JSON.stringify([file, name, ...(file === null ? [resolved.definitionHash] : [])]);
+    if (file !== null) this.#remember(name, definitionId);
+    return {
+      key: JSON.stringify([scope, file, name, resolved.definitionHash, resolved.valuesDigest]),
+      scope,
+      server: name,
+      definitionId,
+      lifecycle: definition.lifecycle,
+      idleMs: (definition.idleMinutes ?? wanted.idleMinutes) * 60_000,
+      dial: (deadline) =>
+        live.dial({
+          server: name,
+          endpoint: resolved.endpoint,
+          definitionHash: resolved.definitionHash,
+          protocol: definition.protocol,
+          protocolVersions: definition.protocolVersions,
+          eras: live.eras,
+          wire: { clock, log, keeper: live.keeper, http: live.http },
+          ports,
+          client: { name: 'trestle', version },
+          deadline,
+          onStep: wanted.onStep,
+        }),
+    };
+  }
+
+  #remember(server: string, definitionId: string): void {
+    const ids = this.#definitionIds.get(server) ?? new Set();
+    this.#definitionIds.set(server, ids.add(definitionId));
+  }
+}

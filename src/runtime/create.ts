@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { asTrestleError, canonicalPathSync, createLog, type Log, silentLog, systemClock } from '../base/index.ts';
+import { type ConfigView, loadSettings } from '../config/index.ts';
+import { createRedactor, type GuardSettings, type Redactor, sweepSpills } from '../policy/index.ts';
+import { openRegistry } from '../registry/index.ts';
+import type { SessionPorts } from '../session/index.ts';
+import { callTool } from './call.ts';
+import { Connections } from './connections.ts';
+import { type Core, shownFailure } from './core.ts';
+import type { RuntimeEvent, RuntimeListener } from './events.ts';
+import { createFilesInForce } from './files-in-force.ts';
+import { presentBlocks } from './finalise.ts';
+import { inspectServer } from './inspect.ts';
+import type { Outcome } from './outcome.ts';
+import { listResources, readResource } from './resources.ts';
+import type { CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
+import { statusOf } from './status.ts';
+import { syncServer } from './sync.ts';
+
+/** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const listeners = new Set<RuntimeListener>();
+  const tell = (event: RuntimeEvent): void => {
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        // Whoever listens must not be able to fail a call.
+        options.log?.warn(`a listener failed: ${asTrestleError(error).message}`);
+      }
+    }
+  };
+  const { core, readConfig } = createCore(options, tell);
+  let sweeping: Promise<unknown> | undefined;
+  let closing: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    await core.connections.close();
+    await sweeping;
+  };
+
+  const call = async (request: CallRequest): Promise<Outcome<CallValue>> => {
+    const startedMs = core.clock.monotonicMs();
+    // Old spills go when new ones may come.
+    sweeping ??= sweepSpills(core.places.spillFolder, core.clock.now()).catch(() => {});
+    const outcome = await outcomeOf(core, () => callTool(core, request));
+    tell({
+      kind: 'call',
+      server: nameOf(request.server),
+      tool: hasTool(outcome) ? outcome.value.tool : request.tool,
+      outcome: outcome.kind,
+      durationMs: core.clock.monotonicMs() - startedMs,
+    });
+    return outcome;
+  };
+
+  return {
+    registry: core.registry,
+    places: options.places,
+    config: readConfig,
+    settings: () => loadSettings(options.places.settingsFile),
+    call,
+    read: (request) => outcomeOf(core, async () => done(await readResource(core, request))),
+    listResources: (request) => outcomeOf(core, async () => done(await listResources(core, request))),
+    inspect: (request) => outcomeOf(core, async () => done(await inspectServer(core, request))),
+    sync: (request) => outcomeOf(core, async () => done(await syncServer(core, request))),
+    async forget(server) {
+      core.connections.retire(server);
+      return { registry: await core.registry.remove(server) };
+    },
+    status: () => statusOf(core),
+    present: (blocks, label) => presentBlocks(core, blocks, label),
+    redact: (text) => core.redactor.redact(text),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    closeScope: (scope) => core.connections.closeScope(scope),
+    close() {
+      closing ??= end();
+      return closing;
+    },
+  };
+}
+
+interface OpenedCore {
+  readonly core: Core;
+  /** The configuration read from disk now. */
+  readonly readConfig: () => ConfigView;
+}
+
+function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void): OpenedCore {
+  const { places, env, platform, userHome } = options;
+  const clock = options.clock ?? systemClock;
+  const redactor = createRedactor();
+  const log = redactedLog(options.log ?? silentLog, redactor);
+  const cwd = canonicalPathSync(options.cwd);
+  const connections = new Connections({
+    clock,
+    log,
+    redactor,
+    resolve: { env, platform, userHome, cwd },
+    erasFile: join(places.stateFolder, 'eras.json'),
+    ports: sessionPorts(options, cwd),
+    onChange: ({ server, state, reason }) =>
+      tell({
+        kind: 'session',
+        server,
+        state,
+        ...(reason === undefined ? {} : { reason: redactor.redactOwn(reason) }),
+      }),
+  });
+  const files = createFilesInForce(
+    { serversFile: places.serversFile, settingsFile: places.settingsFile, cwd },
+    (view) => retireUnwanted(connections, view),
+  );
+  const core: Core = {
+    clock,
+    log,
+    redactor,
+    registry: openRegistry(places.registryRoot),
+    places,
+    scope: options.scope ?? 'library',
+    connections,
+    firstSyncs: new Map(),
+    config: files.config,
+    settings: files.settings,
+    guard: (): GuardSettings => {
+      const { enabled, maxBytes, maxLines } = files.settings().outputGuard;
+      return { enabled: enabled && env['MCP_OUTPUT_GUARD'] !== '0', maxBytes, maxLines };
+    },
+    tell,
+  };
+  return { core, readConfig: files.readConfig };
+}
+
+/** Sessions of servers that were removed or disabled end after their calls; changed ones end at the next acquire. */
+function retireUnwanted(connections: Connections, config: ConfigView): void {
+  for (const server of connections.servers) {
+    const definition = config.servers.get(server);
+    if (definition === undefined || !definition.enabled || definition.refused !== undefined) connections.retire(server);
+  }
+}
+
+function sessionPorts({ ports = {} }: RuntimeOptions, cwd: string): SessionPorts {
+  return {
+    roots: ports.roots ?? (() => [cwd]),
+    ...(ports.sample === undefined ? {} : { sample: ports.sample }),
+    ...(ports.elicit === undefined ? {} : { elicit: ports.elicit }),
+  };
+}
+
+function redactedLog(log: Log, redactor: Redactor): Log {
+  return createLog({
+    level: 'debug',
+    redact: (text) => redactor.redactOwn(text),
+    write: ({ level, text, server }) => log[level](text, server),
+  });
+}
+
+function done<T>(value: T): Outcome<T> {
+  return { kind: 'ok', value, execution: 'done', notes: [] };
+}
+
+/** What `work` comes to; whatever it throws is an outcome too. */
+async function outcomeOf<T>(core: Core, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    return shownFailure(core, asTrestleError(error));
+  }
+}
+
+function nameOf(server: string | { readonly name: string }): string {
+  return typeof server === 'string' ? server : server.name;
+}
+
+function hasTool(outcome: Outcome<CallValue>): outcome is Extract<Outcome<CallValue>, { readonly value: CallValue }> {
+  return 'value' in outcome;
+}

@@ -1,0 +1,43 @@
+/** Finalise: what a result says beside itself, and what of it is shown. */
+import { asTrestleError } from '../base/index.ts';
+import {
+  checkOutput,
+  guardBlocks,
+  type Presented,
+  type ShownBlock,
+  toBlocks,
+  type ToolResult,
+} from '../policy/index.ts';
+import type { ToolDescriptor } from '../registry/index.ts';
+import type { Core } from './core.ts';
+
+/** Nothing was asked to be shown. */
+export const nothingShown: Presented = { blocks: [], cut: undefined };
+
+/** Notes about a delivered result: an output schema that it does not fit. Errors are not checked, and nothing is lost. */
+export async function outputNotes(tool: ToolDescriptor, result: ToolResult): Promise<readonly string[]> {
+  if (tool.outputSchema === undefined || result.isError === true) return [];
+  const note = await checkOutput(tool.outputSchema, result.structuredContent);
+  return note === undefined ? [] : [note];
+}
+
+/** The guarded form of blocks; `label` names the spill: server and tool. */
+export function presentBlocks(core: Core, blocks: readonly ShownBlock[], label: string): Promise<Presented> {
+  return guardBlocks(blocks, {
+    guard: core.guard(),
+    redactor: core.redactor,
+    spillFolder: core.places.spillFolder,
+    label,
+    nowMs: core.clock.now(),
+  });
+}
+
+/** The guarded form of a result. A result that cannot be shown is not lost for that: it says so. */
+export async function presentResult(core: Core, result: ToolResult, label: string): Promise<Presented> {
+  try {
+    return await presentBlocks(core, toBlocks(result), label);
+  } catch (error) {
+    core.log.warn(`${label} cannot be shown: ${asTrestleError(error).message}`);
+    return { blocks: [{ type: 'text', text: '(the result could not be shown)' }], cut: undefined };
+  }
+}

@@ -1,0 +1,68 @@
+/** Which descriptor a tool's name means: the exact name, else the server's own file key; never a guess. */
+import { fileKey, limits, nearest, TrestleError } from '../base/index.ts';
+import { findingError, type ToolDescriptor } from '../registry/index.ts';
+import type { Core } from './core.ts';
+
+/** What stands in the registry; undefined when the server was never synced. Throws `unknown_tool`, or what a broken file says. */
+export function storedTool(core: Core, server: string, tool: string): ToolDescriptor | undefined {
+  const { registry } = core;
+  const found = registry.tool(server, tool);
+  if (found.value !== undefined) return found.value;
+  const known = registry.server(server);
+  const broken = [...found.findings, ...known.findings].find(({ severity }) => severity === 'error');
+  if (broken !== undefined) throw findingError(broken);
+  if (known.value === undefined) return undefined;
+  const names = known.value.tools.map(({ name }) => name);
+  throw unknownTool({ server, tool, names, elsewhere: serversWith(core, tool), stored: true });
+}
+
+/** What is in a list just read from the server. Throws `unknown_tool`. */
+export function listedTool(
+  listed: readonly ToolDescriptor[],
+  wanted: { readonly server: string; readonly tool: string },
+): ToolDescriptor {
+  const found =
+    listed.find(({ name }) => name === wanted.tool) ?? listed.find(({ name }) => fileKey(name) === wanted.tool);
+  if (found !== undefined) return found;
+  throw unknownTool({ ...wanted, names: listed.map(({ name }) => name), elsewhere: [], stored: false });
+}
+
+/** Configured servers that have a tool of exactly this name. */
+function serversWith(core: Core, tool: string): readonly string[] {
+  const { servers } = core.config();
+  return core.registry
+    .servers()
+    .value.filter(
+      (server) => servers.get(server.name)?.enabled === true && server.tools.some(({ name }) => name === tool),
+    )
+    .map(({ name }) => name)
+    .slice(0, limits.nearestNames);
+}
+
+interface UnknownTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly names: readonly string[];
+  /** Other servers with a tool of exactly this name. */
+  readonly elsewhere: readonly string[];
+  /** Whether the names come from the registry, which may be older than the server. */
+  readonly stored: boolean;
+}
+
+function unknownTool({ server, tool, names, elsewhere, stored }: UnknownTool): TrestleError {
+  const near = nearest(tool, names, limits.nearestNames);
+  const hints = [
+    elsewhere.length > 0 && `A tool of this name is on ${elsewhere.join(', ')}.`,
+    near.length > 0 && `Did you mean ${near.join(' or ')}?`,
+    near.length === 0 && names.length > 0 && names.length <= limits.namesInHint && `Its tools: ${names.join(', ')}.`,
+    names.length === 0 && 'It has no tools.',
+    stored && near.length === 0 && `If the server has gained it since: trestle sync ${server}.`,
+  ].filter((hint) => hint !== false);
+  return new TrestleError({
+    code: 'unknown_tool',
+    message: `${server} has no tool named ${JSON.stringify(tool)}.`,
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    server,
+    details: { nearest: near, elsewhere },
+  });
+}

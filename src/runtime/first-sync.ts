@@ -1,0 +1,51 @@
+/** The sync that the first call of a never-synced server brings with it. */
+import { asTrestleError, type Deadline, within } from '../base/index.ts';
+import type { Definition } from '../config/index.ts';
+import type { ToolDescriptor } from '../registry/index.ts';
+import type { Session } from '../session/index.ts';
+import { readCatalogue } from './catalogue.ts';
+import type { Core } from './core.ts';
+import { store } from './sync.ts';
+
+interface Connected {
+  readonly definition: Definition;
+  readonly session: Session;
+  readonly deadline: Deadline;
+}
+
+/** The server's tools; the registry has them too afterwards, unless it cannot be written: then a notice says so. */
+export async function firstSync(core: Core, connected: Connected): Promise<readonly ToolDescriptor[]> {
+  const { name } = connected.definition;
+  const syncs = core.firstSyncs;
+  const other = syncs.get(name);
+  if (other !== undefined) {
+    // Whether it succeeded is seen in the registry; if not, everybody looks for himself.
+    await within(
+      connected.deadline,
+      other.catch(() => {}),
+    );
+    if (core.registry.server(name).value !== undefined) return core.registry.tools(name).value;
+  }
+  const own = listAndStore(core, connected);
+  syncs.set(name, own);
+  try {
+    return await own;
+  } finally {
+    if (syncs.get(name) === own) syncs.delete(name);
+  }
+}
+
+async function listAndStore(core: Core, connected: Connected): Promise<readonly ToolDescriptor[]> {
+  const { definition, session, deadline } = connected;
+  const catalogue = await readCatalogue(session, deadline);
+  // Without its tools there is nothing to call.
+  if (catalogue.toolsFailure !== undefined) throw catalogue.toolsFailure;
+  try {
+    await within(deadline, store(core, { definition, info: session.info, catalogue }, { signal: deadline.signal }));
+  } catch (error) {
+    deadline.throwIfOver();
+    const { message } = asTrestleError(error);
+    core.tell({ kind: 'notice', server: definition.name, text: `${definition.name} was not synced: ${message}` });
+  }
+  return catalogue.tools ?? [];
+}

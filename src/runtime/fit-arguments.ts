@@ -1,0 +1,50 @@
+/** A tool's arguments: an object in the end, checked against the tool's schema before anything is sent. */
+import { isObject, type JsonObject, type JsonValue, parseJson, stringifyJson, TrestleError } from '../base/index.ts';
+import { checkArguments } from '../policy/index.ts';
+import type { ToolDescriptor } from '../registry/index.ts';
+
+/** The arguments as an object: given as one, or as the JSON text of one (decoded once); none is {}. Throws `invalid_arguments`. */
+export function readArguments(given: unknown, server: string): JsonObject {
+  if (given === undefined || given === null) return {};
+  if (isObject(given)) return given;
+  const decoded = typeof given === 'string' ? decode(given) : undefined;
+  if (isObject(decoded)) return decoded;
+  throw new TrestleError({
+    code: 'invalid_arguments',
+    message: `The arguments must be a JSON object, got ${kindOf(given, decoded)}.`,
+    hint: 'Give them by name, for example {"name": "value"}; {} for none.',
+    server,
+    details: { example: {} },
+  });
+}
+
+function decode(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(given: unknown, decoded: JsonValue | undefined): string {
+  if (Array.isArray(given)) return 'a list';
+  if (typeof given !== 'string') return `a ${typeof given}`;
+  if (Array.isArray(decoded)) return 'the text of a list';
+  return decoded === undefined ? 'text that is no JSON' : 'text that is no JSON object';
+}
+
+/** Checks arguments against the tool's input schema; returns notes for what could not be checked. Throws `invalid_arguments`. */
+export function fitArguments(server: string, tool: ToolDescriptor, args: JsonObject): readonly string[] {
+  const verdict = checkArguments(tool.inputSchema, args);
+  if (verdict.kind === 'ok') return [];
+  if (verdict.kind === 'unchecked') return [`The arguments were not checked: ${verdict.note}`];
+  const { problems, example } = verdict;
+  const told = problems.map(({ field, problem }) => `${field === '' ? 'the arguments' : field} ${problem}`);
+  throw new TrestleError({
+    code: 'invalid_arguments',
+    message: `The arguments do not fit ${server}/${tool.name}: ${told.join('; ')}.`,
+    hint: `An example that fits: ${stringifyJson(example)}`,
+    server,
+    details: { problems, example },
+  });
+}

@@ -1,0 +1,24 @@
+/** A live look at a server; nothing is stored. */
+import type { Core } from './core.ts';
+import { readCatalogue } from './catalogue.ts';
+import { findServer } from './find-server.ts';
+import type { Inspection, ServerRequest } from './runtime.ts';
+import { withSession } from './with-session.ts';
+
+/** Connects and reads everything the server lists. Rejects with a TrestleError. */
+export async function inspectServer(core: Core, request: ServerRequest): Promise<Inspection> {
+  const definition = findServer(core, request.server);
+  const work = { definition, request, subject: `${definition.name}: look`, repeatable: true };
+  return withSession(core, work, async (session, deadline) => {
+    const { tools, resources, resourceTemplates, prompts, problems } = await readCatalogue(session, deadline);
+    return {
+      info: session.info,
+      tools: (tools ?? []) as Inspection['tools'],
+      resources: resources ?? [],
+      resourceTemplates: resourceTemplates ?? [],
+      prompts: prompts ?? [],
+      problems,
+      counters: session.counters(),
+    };
+  });
+}

@@ -1,0 +1,45 @@
+/** Lists and reads of resources: asked of the live server, once more when its session was lost. */
+import { TrestleError } from '../base/index.ts';
+import { type Presented, resourceBlocks } from '../policy/index.ts';
+import type { Core } from './core.ts';
+import { nothingShown, presentBlocks } from './finalise.ts';
+import { findServer } from './find-server.ts';
+import type { ReadRequest, ReadValue, ResourceLists, ServerRequest } from './runtime.ts';
+import { withSession } from './with-session.ts';
+
+/** Reads a resource. Rejects with a TrestleError. */
+export async function readResource(core: Core, request: ReadRequest): Promise<ReadValue> {
+  const definition = findServer(core, request.server);
+  const { uri } = request;
+  if (uri === '') {
+    throw new TrestleError({
+      code: 'invalid_arguments',
+      message: 'The uri of the resource is empty.',
+      hint: `Take one from the list of resources of ${definition.name}.`,
+      server: definition.name,
+    });
+  }
+  const work = { definition, request, subject: `${definition.name}: read ${uri}`, repeatable: true };
+  const contents = await withSession(core, work, (session, deadline) =>
+    session.readResource(uri, { deadline, onProgress: request.onProgress }),
+  );
+  let shown: Presented = nothingShown;
+  if (request.present !== false)
+    shown = await presentBlocks(core, resourceBlocks(contents), `${definition.name} ${uri}`);
+  return { uri, contents, shown };
+}
+
+/** Lists resources and resource templates, all pages. Rejects with a TrestleError. */
+export async function listResources(core: Core, request: ServerRequest): Promise<ResourceLists> {
+  const definition = findServer(core, request.server);
+  const work = { definition, request, subject: `${definition.name}: list resources`, repeatable: true };
+  return withSession(core, work, async (session, deadline) => {
+    const resources = await session.listResources({ deadline });
+    const templates = await session.listResourceTemplates({ deadline });
+    return {
+      resources: resources.items,
+      resourceTemplates: templates.items,
+      problems: [...resources.problems, ...templates.problems],
+    };
+  });
+}

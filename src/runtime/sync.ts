@@ -1,0 +1,61 @@
+/** Sync: connect, read everything a server lists, apply the difference to the registry. */
+import { TrestleError } from '../base/index.ts';
+import type { Definition } from '../config/index.ts';
+import type { SyncChanges } from '../registry/index.ts';
+import type { SessionInfo } from '../session/index.ts';
+import { type Catalogue, readCatalogue } from './catalogue.ts';
+import type { Core } from './core.ts';
+import { findServer } from './find-server.ts';
+import { recordedMeta, textFindings } from './record.ts';
+import type { SyncRequest, SyncValue } from './runtime.ts';
+import { withSession } from './with-session.ts';
+
+/** Syncs a configured server. Rejects with a TrestleError. */
+export async function syncServer(core: Core, request: SyncRequest): Promise<SyncValue> {
+  const definition = findServer(core, request.server);
+  if (definition.source.shape === 'ad-hoc') {
+    throw new TrestleError({
+      code: 'usage',
+      message: `${definition.name} is configured nowhere, so there is nothing to sync.`,
+      hint: 'Add it under a name first: trestle add NAME …',
+    });
+  }
+  const work = { definition, request, subject: `${definition.name}: sync`, repeatable: true };
+  const { info, catalogue } = await withSession(core, work, async (session, deadline) => ({
+    info: session.info,
+    catalogue: await readCatalogue(session, deadline),
+  }));
+  const changes = await store(core, { definition, info, catalogue }, request);
+  const problems = [...catalogue.problems, ...textFindings(info, catalogue)];
+  return { info, changes, problems: problems.map((problem) => core.redactor.redactOwn(problem)) };
+}
+
+export interface Told {
+  readonly definition: Definition;
+  readonly info: SessionInfo;
+  readonly catalogue: Catalogue;
+}
+
+/** Applies what a server told to the registry. */
+export async function store(
+  core: Core,
+  told: Told,
+  options: { readonly force?: boolean; readonly signal?: AbortSignal | undefined } = {},
+): Promise<SyncChanges> {
+  const { tools, resources, resourceTemplates, prompts } = told.catalogue;
+  const meta = recordedMeta(told.definition, told.info, (text) => core.redactor.redact(text));
+  const changes = await core.registry.apply(
+    { meta, tools, resources, resourceTemplates, prompts },
+    { ...options, nowMs: core.clock.now() },
+  );
+  core.tell({ kind: 'synced', server: told.definition.name, changed: hasChanges(changes) });
+  return changes;
+}
+
+function hasChanges(changes: SyncChanges): boolean {
+  const lists = [changes.tools, changes.resources, changes.resourceTemplates, changes.prompts];
+  return (
+    changes.meta.length > 0 ||
+    lists.some(({ added, changed, removed }) => added.length + changed.length + removed.length > 0)
+  );
+}
