@@ -1,7 +1,99 @@
+import { TrestleError } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
+import type { ServerEvent } from './event-reader.ts';
+import type { Exchange } from './exchange.ts';
+import { isHtml, mediaType, readStart } from './http-body.ts';
+import { HttpLink } from './http-link.ts';
+import * as reasons from './http-reasons.ts';
 import type { Link, WireContext } from './link.ts';
+import { streamHeaders, type HeaderFacts } from './message-headers.ts';
+import { readRefusal } from './refusal.ts';
+import type { Reached } from './same-origin.ts';
 
 /** A link over HTTP+SSE (2024-11-05); `start` waits for the `endpoint` event until `close`. */
 export function openSse(endpoint: HttpEndpoint, server: string, context: WireContext): Link {
-  throw new Error(`not built: ${endpoint.url} ${server} ${Object.keys(context).length}`);
+  return new SseLink(endpoint, server, context);
+}
+
+/**
+ * Lives from `start`, which opens the one stream everything comes on, to the end of that stream or `close`. There is no
+ * reconnecting: the server's session ends with its stream.
+ */
+class SseLink extends HttpLink {
+  readonly kind = 'sse';
+  #postUrl: string | undefined;
+
+  protected override async open(): Promise<void> {
+    const headers = streamHeaders(this.headerFacts());
+    const reached = await this.reach(this.endpoint.url, { method: 'GET', headers, signal: this.running.signal });
+    await this.#checkStream(reached.response);
+    const address = Promise.withResolvers<string>();
+    this.task(async () => address.reject(await this.#read(reached, address.resolve)));
+    this.#postUrl = await address.promise;
+  }
+
+  protected override postUrl(): string {
+    if (this.#postUrl === undefined) throw reasons.notStarted(this.server);
+    return this.#postUrl;
+  }
+
+  protected override headerFacts(): HeaderFacts {
+    return { configured: this.endpoint.headers, protocolVersion: this.protocolVersion };
+  }
+
+  /** The answer to a request comes on the stream; what stands in the body of the POST's is of no interest. */
+  protected override accept(response: Response, exchange: Exchange): void {
+    this.task(async () => {
+      await readStart(response, this.context.clock);
+      if (exchange.id === undefined || exchange.settled) this.over(exchange);
+    });
+  }
+
+  protected override answered(exchange: Exchange): void {
+    this.over(exchange);
+  }
+
+  protected override async farewell(): Promise<void> {}
+
+  async #checkStream(response: Response): Promise<void> {
+    const { server, context } = this;
+    if (!response.ok) {
+      const refusal = await readRefusal(response, { server, id: undefined, namedSession: false, clock: context.clock });
+      if ('error' in refusal) throw refusal.error.with({ execution: 'not-sent' });
+    }
+    if (mediaType(response) === 'text/event-stream') return;
+    const body = await readStart(response, context.clock);
+    if (isHtml(response, body)) throw reasons.htmlPage(server, response.status).with({ execution: 'not-sent' });
+    throw reasons.noEventStream(server, mediaType(response));
+  }
+
+  /** Reads the stream to its end, which is the link's, and resolves with the reason of that. */
+  async #read({ response, url }: Reached, onAddress: (address: string) => void): Promise<TrestleError> {
+    let reason = reasons.streamOver(this.server);
+    let address: string | undefined;
+    try {
+      await this.readEvents(response, {
+        onEvent: (event) => {
+          if (event.type === 'message') this.deliverText(event.data);
+          if (event.type !== 'endpoint' || address !== undefined) return;
+          address = this.#resolveAddress(event, url);
+          onAddress(address);
+        },
+        onDropped: (event) => this.dropped(event),
+      });
+    } catch (error) {
+      reason = error instanceof TrestleError ? error : reasons.streamOver(this.server, error);
+    }
+    this.finish(reason);
+    return this.ended ?? reason;
+  }
+
+  /** As a browser resolves a link on the page it came from; it may not lead to another origin. */
+  #resolveAddress({ data }: ServerEvent, base: string): string {
+    const target = URL.parse(data, base);
+    if (target === null || target.username !== '' || target.password !== '')
+      throw reasons.badEndpoint(this.server, data);
+    if (target.origin !== new URL(base).origin) throw reasons.foreignEndpoint(this.server, target);
+    return target.href;
+  }
 }

@@ -1,10 +1,158 @@
+import { limits, type Timer } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { isHtml, mediaType, readStart, readText } from './http-body.ts';
+import { HttpLink } from './http-link.ts';
+import * as reasons from './http-reasons.ts';
 import type { Link, WireContext } from './link.ts';
+import { deleteHeaders, streamHeaders, type HeaderFacts } from './message-headers.ts';
+import type { Message } from './message.ts';
+import { keepStandbyStream, mayComeLater, type StandbyTry } from './standby-stream.ts';
 
 /**
  * A link over Streamable HTTP, both eras. A message whose `params._meta` names a protocol version is modern: its headers come from
  * it (`MCP-Protocol-Version`, `Mcp-Method`, `Mcp-Name`), and no session id goes with it. Anything else is legacy.
  */
 export function openStreamable(endpoint: HttpEndpoint, server: string, context: WireContext): Link {
-  throw new Error(`not built: ${endpoint.url} ${server} ${Object.keys(context).length}`);
+  return new StreamableLink(endpoint, server, context);
+}
+
+/**
+ * Lives from `start`, which sends nothing, to `close`. The connection is many requests; the link itself ends by `close` alone. A
+ * lost session is told to every request that meets it, and the session's owner closes the link.
+ */
+class StreamableLink extends HttpLink {
+  readonly kind = 'streamable';
+  readonly hasPerRequestStream = true;
+  sessionId: string | undefined;
+  /** Session ids offered with the answers to initialize requests that have not been read yet. */
+  readonly #offeredIds = new WeakMap<Exchange, string | undefined>();
+
+  protected override async open(): Promise<void> {}
+
+  protected override postUrl(): string {
+    return this.endpoint.url;
+  }
+
+  protected override headerFacts(): HeaderFacts {
+    const { sessionId, protocolVersion } = this;
+    return { configured: this.endpoint.headers, sessionId, protocolVersion };
+  }
+
+  protected override accept(response: Response, exchange: Exchange): void {
+    const { method, modernVersion } = exchange.nature;
+    if (exchange.id === undefined) {
+      this.task(async () => {
+        await readStart(response, this.context.clock);
+        this.over(exchange);
+      });
+      if (method === 'notifications/initialized' && modernVersion === undefined) this.task(() => this.#standBy());
+      return;
+    }
+    if (method === 'initialize') this.#offeredIds.set(exchange, response.headers.get('mcp-session-id') ?? undefined);
+    const isStream = mediaType(response) === 'text/event-stream';
+    this.task(async () => {
+      try {
+        await (isStream ? this.#readStream(response, exchange) : this.#readBody(response, exchange));
+      } catch (error) {
+        this.fault(exchange, reasons.cutOff(this.server, error));
+      } finally {
+        this.over(exchange);
+        if (isStream && !exchange.abort.signal.aborted) exchange.onStreamEnd?.();
+      }
+    });
+  }
+
+  /** A session begins with a result; the id beside an error names nothing. */
+  protected override answered(exchange: Exchange, reply: Message): void {
+    if (this.#offeredIds.has(exchange) && Object.hasOwn(reply, 'result') && !Object.hasOwn(reply, 'error')) {
+      this.sessionId = this.#offeredIds.get(exchange);
+    }
+  }
+
+  async #readBody(response: Response, exchange: Exchange): Promise<void> {
+    const { server } = this;
+    const { status } = response;
+    if (isHtml(response)) {
+      this.fault(exchange, reasons.htmlPage(server, status));
+      await readStart(response, this.context.clock);
+      return;
+    }
+    const limitBytes = limits.messageBytes;
+    const text = await readText(response, { limitBytes, onBytes: (count) => this.countBytes(count) });
+    if (text === undefined) this.fault(exchange, reasons.replyTooLarge(server));
+    else if (text.trim() === '') this.fault(exchange, reasons.emptyAnswer(server, status));
+    else if (isHtml(response, text)) this.fault(exchange, reasons.htmlPage(server, status));
+    else if (!this.deliverText(text, exchange)) this.fault(exchange, reasons.noJson(server, status, text));
+    else this.fault(exchange, reasons.otherAnswer(server));
+  }
+
+  async #readStream(response: Response, exchange: Exchange): Promise<void> {
+    let tooLarge = false;
+    let linger: Timer | undefined;
+    try {
+      await this.readEvents(response, {
+        onEvent: ({ type, data }) => {
+          if (type === 'message') this.deliverText(data, exchange);
+          // Nearly every server ends the stream after the answer, and its connection can be used again; others are cut off.
+          if (exchange.settled) linger ??= this.#cutLater(exchange);
+        },
+        onDropped: (event) => {
+          tooLarge = true;
+          this.dropped(event);
+        },
+      });
+    } finally {
+      linger?.cancel();
+    }
+    // Whatever too large an event was, on this stream it most likely was the answer.
+    this.fault(exchange, tooLarge ? reasons.replyTooLarge(this.server) : reasons.cutOff(this.server));
+  }
+
+  #cutLater(exchange: Exchange): Timer {
+    return this.context.clock.after(limits.streamLingerMs, () => exchange.abort.abort(), { keepAlive: false });
+  }
+
+  async #standBy(): Promise<void> {
+    const { signal } = this.running;
+    await keepStandbyStream({ clock: this.context.clock, signal, attempt: (onRetry) => this.#tryStandby(onRetry) });
+  }
+
+  async #tryStandby(onRetry: (pauseMs: number) => void): Promise<StandbyTry> {
+    try {
+      const init = { method: 'GET', headers: streamHeaders(this.headerFacts()), signal: this.running.signal } as const;
+      const { response } = await this.reach(this.endpoint.url, init);
+      if (!response.ok || mediaType(response) !== 'text/event-stream') {
+        await readStart(response, this.context.clock);
+        return mayComeLater(response.status) ? 'not-now' : 'none';
+      }
+      await this.readEvents(response, {
+        onEvent: ({ type, data }) => {
+          if (type === 'message') this.deliverText(data);
+        },
+        onDropped: (event) => this.dropped(event),
+        onRetry,
+      });
+      return 'ended';
+    } catch (error) {
+      if (this.ended === undefined)
+        this.context.log.debug(`its own stream is not to be had: ${String(error)}`, this.server);
+      return 'ended';
+    }
+  }
+
+  protected override async farewell(): Promise<void> {
+    if (this.sessionId === undefined || this.sessionIsLost) return;
+    const abort = new AbortController();
+    const timer = this.context.clock.after(limits.sessionDeleteMs, () => abort.abort(reasons.closed(this.server)));
+    try {
+      const headers = deleteHeaders(this.headerFacts());
+      const { response } = await this.reach(this.endpoint.url, { method: 'DELETE', headers, signal: abort.signal });
+      await readStart(response, this.context.clock);
+    } catch {
+      // A server that does not let go of its session will find it idle.
+    } finally {
+      timer.cancel();
+    }
+  }
 }
