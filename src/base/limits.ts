@@ -98,6 +98,10 @@ export const limits = {
   /** What is shown of one result. */
   shownBytes: 50 * 1024,
   shownLines: 2_000,
+  /** Largest image handed to a model, in characters of base64: model providers refuse larger ones. */
+  imageBase64Characters: 5 * 1024 * 1024,
+  /** Images shown of one result, so that a burst of them cannot fill a conversation. */
+  shownImages: 20,
   /** Raw result handed to a host beside what is shown. */
   detailsBytes: 16 * 1024,
   /** Age after which a spilled output is removed: a week, longer than any conversation that refers to it. */
@@ -123,8 +127,12 @@ export const limits = {
   /** Names are compared for likeness up to here; the work grows with the square. */
   nearestCharacters: 128,
 
-  /** Files written at the same time by one sync; the four threads that Node.js has for files are then always busy. */
-  parallelWrites: 8,
+  /** Files one sync writes between two looks at its lock and two flushes of a folder: well under lockRefreshMs of work. */
+  filesPerBatch: 64,
+  /** Descriptions are cut in the registry's index, which is read at every start; the descriptor has the whole. */
+  indexDescriptionCharacters: 400,
+  /** Tools up to which the index of one server is compared with every file and not only with the folder: 500 looks cost 2 ms. */
+  indexStatFiles: 500,
   /** Retries of a rename that Windows refuses while a virus scanner or another reader holds the target, and the time between. */
   renameAttempts: 20,
   renameRetryMs: 25,
@@ -137,6 +145,8 @@ export const limits = {
   checkSteps: 200_000,
   /** Wall time of one output schema check. */
   outputCheckMs: 100,
+  /** Compiled output schemas kept: the tools of a few servers. */
+  compiledSchemas: 64,
   /** Pattern and text lengths beyond which a `pattern` is not tried: regular expressions may take exponential time. */
   patternCharacters: 256,
   patternInputCharacters: 4_096,

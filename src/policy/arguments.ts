@@ -1,33 +1,75 @@
 /** The check of a tool's arguments before anything is sent, fast enough for every call. */
-import type { JsonObject, JsonValue } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, nearest } from '../base/index.ts';
+import { correctArguments } from './repair.ts';
+import { checkSchema } from './schema/check.ts';
+import type { Finding } from './schema/finding.ts';
+import { objectOf } from './schema/keywords.ts';
+import { pathInWords, quote } from './schema/words.ts';
 
 export interface ArgumentProblem {
   /** Path of the argument: `path`, `options.depth`, `items[2]`; '' for the arguments as a whole. */
   readonly field: string;
-  /** One clause: "must be a number, got text", "is required", "is not one of \"a\", \"b\"". */
+  /** One clause: "must be a number, got text \"abc\"", "is required", "must be one of \"a\", \"b\", got text \"c\"". */
   readonly problem: string;
 }
 
 export type ArgumentVerdict =
-  | { readonly kind: 'ok' }
+  /** `note` tells of an argument that the tool may ignore because its name looks misspelt. */
+  | { readonly kind: 'ok'; readonly note?: string }
+  /** `example`: the arguments as given with only the wrong parts replaced. */
   | { readonly kind: 'invalid'; readonly problems: readonly ArgumentProblem[]; readonly example: JsonObject }
   /** The schema is beyond the checker; the server decides. `note` says why. */
   | { readonly kind: 'unchecked'; readonly note: string };
 
-/** Checks `args` against a tool's input schema. Never throws, never takes more than limits.checkSteps. */
-export function checkArguments(schema: JsonValue, args: JsonObject): ArgumentVerdict {
-  throw new Error(`not built: ${JSON.stringify(schema)} ${JSON.stringify(args)}`);
-}
-
-/** The value meant by `text` for the property `name` of `schema` (a command line's `name=text`): typed as the schema says, text where it is silent. */
-export function typeArgument(schema: JsonValue, name: string, text: string): JsonValue {
-  throw new Error(`not built: ${JSON.stringify(schema)} ${name} ${text}`);
-}
-
 /**
- * Sample arguments: default, const, first enum value, else by format and bounds, else "example_value", 42, true, [], {}.
- * `only: 'required'` leaves optional properties out.
+ * Checks `args` against a tool's input schema. Only what every validator would refuse is `invalid`; what cannot be decided is
+ * `unchecked`. Never throws, never takes more than limits.checkSteps and limits.patternMs.
  */
-export function sampleArguments(schema: JsonValue, only?: 'required'): JsonObject {
-  throw new Error(`not built: ${JSON.stringify(schema)} ${String(only)}`);
+export function checkArguments(schema: JsonValue, args: JsonObject): ArgumentVerdict {
+  try {
+    return verdictOf(schema, args);
+  } catch (thrown) {
+    // Only arguments nested so deeply that comparing them exhausts the stack come here.
+    const reason = thrown instanceof RangeError ? 'they are nested too deeply' : String(thrown);
+    return { kind: 'unchecked', note: `The arguments were not checked: ${reason}.` };
+  }
+}
+
+function verdictOf(schema: JsonValue, args: JsonObject): ArgumentVerdict {
+  if (!isObject(schema))
+    return { kind: 'unchecked', note: 'The arguments were not checked: the tool has no input schema.' };
+  const finding = checkSchema(schema, args);
+  if (finding.problems.length > 0) {
+    return {
+      kind: 'invalid',
+      problems: finding.problems.map(({ path, clause }) => ({ field: pathInWords(path), problem: clause })),
+      example: correctArguments(schema, args, finding.problems),
+    };
+  }
+  if (finding.doubts.length > 0) return { kind: 'unchecked', note: doubtNote(finding) };
+  const note = misspeltNote(schema, args);
+  return note === undefined ? { kind: 'ok' } : { kind: 'ok', note };
+}
+
+function doubtNote(finding: Finding): string {
+  return `The arguments were not fully checked before sending: ${finding.doubts.join('; ')}.`;
+}
+
+/** Where further arguments are allowed a misspelt optional one would be lost silently. */
+function misspeltNote(schema: JsonObject, args: JsonObject): string | undefined {
+  const properties = objectOf(schema, 'properties') ?? {};
+  // A schema that takes any name on purpose says so, or spreads its names over parts.
+  if (
+    ['additionalProperties', 'patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) =>
+      Object.hasOwn(schema, keyword),
+    )
+  ) {
+    return undefined;
+  }
+  const missing = Object.keys(properties).filter((name) => !Object.hasOwn(args, name));
+  const hints = Object.keys(args).flatMap((name) => {
+    const [near] = Object.hasOwn(properties, name) ? [] : nearest(name, missing, 1);
+    return near === undefined ? [] : [`${quote(name)} is no argument of this tool; did you mean ${quote(near)}?`];
+  });
+  return hints.length === 0 ? undefined : hints.slice(0, 3).join(' ');
 }

@@ -1,9 +1,107 @@
-import type { JsonValue } from '../base/index.ts';
+/** The check of a result against the tool's output schema: after delivery, beside the result, never instead of it. */
+import type { Ajv, Options, ValidateFunction } from 'ajv';
+import { canonicalJson, isObject, type JsonValue, limits } from '../base/index.ts';
+import { OutOfTime, runBounded } from './bounded.ts';
+import { cleanLine } from './hygiene.ts';
+import { dialectOf } from './schema/dialect.ts';
+import { measureSchema } from './schema/measure.ts';
+import { pathInWords } from './schema/words.ts';
 
 /**
  * Checks a delivered `structuredContent` against the tool's output schema, with size limits and a time limit. Returns a note
  * for people and models when it does not fit or the schema cannot be used, undefined when all is well. Never throws.
  */
 export async function checkOutput(schema: JsonValue, value: JsonValue | undefined): Promise<string | undefined> {
-  throw new Error(`not built: ${JSON.stringify(schema)} ${JSON.stringify(value)}`);
+  try {
+    if (value === undefined) return 'The tool has an output schema but sent no structured content.';
+    return await check(schema, value);
+  } catch (thrown) {
+    return `The structured content was not checked: ${reasonOf(thrown)}.`;
+  }
+}
+
+/** Why it could not be checked, as one clause. */
+class Unchecked extends Error {
+  override readonly name = 'Unchecked';
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Unchecked) return thrown.message;
+  if (thrown instanceof OutOfTime) return `the check took longer than ${limits.outputCheckMs} ms`;
+  if (thrown instanceof RangeError) return 'the schema or the value is nested too deeply';
+  // Everything else comes from the validator, which could not use the schema.
+  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  return `the output schema cannot be used (${cleanLine(words, limits.quotedCharacters)})`;
+}
+
+async function check(schema: JsonValue, value: JsonValue): Promise<string | undefined> {
+  if (!isObject(schema) && typeof schema !== 'boolean') throw new Unchecked('the output schema is no JSON Schema');
+  const dialect = dialectOf(schema);
+  if (dialect === undefined || dialect.draft === 4)
+    throw new Unchecked('its "$schema" names a dialect that is not known here');
+  const { beyond } = measureSchema(schema);
+  if (beyond !== undefined) throw new Unchecked(`the output schema ${beyond}`);
+  const validator = await loadValidator(dialect.draft);
+  const key = canonicalJson(schema);
+  return runBounded(() => {
+    const validate = compiled(validator, schema, key);
+    return validate(value) ? undefined : mismatchNote(validate);
+  }, limits.outputCheckMs);
+}
+
+function mismatchNote(validate: ValidateFunction): string {
+  const error = validate.errors?.[0];
+  const steps = (error?.instancePath ?? '').split('/').slice(1);
+  const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const field = pathInWords(names.map((name) => (/^\d+$/.test(name) ? Number(name) : name)));
+  const problem = cleanLine(error?.message ?? 'does not fit', limits.quotedCharacters);
+  return `The structured content does not fit the tool's output schema: ${field === '' ? 'it' : field} ${problem}.`;
+}
+
+type Loadable = 6 | 7 | 2019 | 2020;
+
+const validators = new Map<Loadable, Promise<Ajv>>();
+
+/** One validator a draft, loaded at its first use: it is large, and most runs never check an output. */
+function loadValidator(draft: Loadable): Promise<Ajv> {
+  let loading = validators.get(draft);
+  if (loading === undefined) {
+    loading = makeValidator(draft);
+    validators.set(draft, loading);
+  }
+  return loading;
+}
+
+const options: Options = {
+  // Servers' schemas hold keywords and formats of their own; formats are annotations, as the specification has them.
+  strict: false,
+  validateFormats: false,
+  // Two servers may use the same `$id`.
+  addUsedSchema: false,
+  logger: false,
+};
+
+async function makeValidator(draft: Loadable): Promise<Ajv> {
+  if (draft === 2020) return new (await import('ajv/dist/2020.js')).Ajv2020(options);
+  if (draft === 2019) return new (await import('ajv/dist/2019.js')).Ajv2019(options);
+  const validator = new (await import('ajv')).Ajv(options);
+  if (draft === 6) {
+    const { default: draft6 } = await import('ajv/dist/refs/json-schema-draft-06.json', { with: { type: 'json' } });
+    validator.addMetaSchema(draft6);
+  }
+  return validator;
+}
+
+const cache = new Map<string, ValidateFunction>();
+
+/** The compiled form of a schema, from a cache that forgets the least recently used. */
+function compiled(validator: Ajv, schema: JsonValue, key: string): ValidateFunction {
+  const validate = cache.get(key) ?? validator.compile(schema as boolean | Record<string, unknown>);
+  // The validator's own cache has no bound.
+  validator.removeSchema(schema as Record<string, unknown>);
+  cache.delete(key);
+  cache.set(key, validate);
+  const [oldest] = cache.keys();
+  if (cache.size > limits.compiledSchemas && oldest !== undefined) cache.delete(oldest);
+  return validate;
 }

@@ -1,0 +1,89 @@
+/**
+ * Checks a value against a JSON Schema by walking both, without compiling anything. It answers one of three: fits, fails, or
+ * cannot say; only what every validator would refuse fails. Formats are annotations, as the specification has them by default.
+ *
+ * Why not a library: `@cfworker/json-schema` throws for unresolvable references, circles and odd schemas, has no limit
+ * of time, refuses formats and unknown types that servers accept, and explains itself in prose only.
+ */
+import { isObject, type JsonValue, limits } from '../../base/index.ts';
+import { checkAlternatives, checkCombined } from './combine.ts';
+import { dialectOf } from './dialect.ts';
+import { addAll, addDoubt, addProblem, emptyFinding, type Finding, pathOf } from './finding.ts';
+import { checkArray } from './lists.ts';
+import { measureSchema } from './measure.ts';
+import { checkObject } from './objects.ts';
+import { createPatterns } from './patterns.ts';
+import type { Check, Place, Spot } from './place.ts';
+import { resolveReference } from './references.ts';
+import { checkNumber, checkString } from './scalars.ts';
+import { checkType, checkValues } from './values.ts';
+
+/** Checks `value` against `schema`. Never throws for what a schema or value is; takes bounded time. */
+export function checkSchema(schema: JsonValue, value: JsonValue): Finding {
+  const finding = emptyFinding();
+  const dialect = dialectOf(schema);
+  const { beyond, nestedIds } = measureSchema(schema);
+  if (dialect === undefined) addDoubt(finding, 'its "$schema" names a dialect that is not known here');
+  if (beyond !== undefined) addDoubt(finding, `it ${beyond}`);
+  if (dialect === undefined || beyond !== undefined) return finding;
+  const check: Check = {
+    root: schema,
+    dialect,
+    plainReferences: !nestedIds,
+    patterns: createPatterns(),
+    visit: (subschema, spot) => checkSpot(check, subschema, spot),
+    stepsLeft: limits.checkSteps,
+    depth: 0,
+  };
+  return checkSpot(check, schema, { value, path: undefined });
+}
+
+function checkSpot(check: Check, schema: JsonValue, spot: Spot): Finding {
+  const finding = emptyFinding();
+  check.stepsLeft -= 1;
+  if (check.stepsLeft <= 0) addDoubt(finding, 'the check would take too long');
+  else if (check.depth >= limits.checkDepth) addDoubt(finding, 'the schema refers to itself too deeply');
+  else if (schema === false) refuse(finding, spot);
+  else if (isObject(schema)) {
+    check.depth += 1;
+    checkPlace(check, { ...spot, schema }, finding);
+    check.depth -= 1;
+  } else if (schema !== true) addDoubt(finding, 'a part of the schema is no schema');
+  return finding;
+}
+
+/** Something is refused by a schema `false`. */
+function refuse(finding: Finding, spot: Spot): void {
+  addProblem(finding, { path: pathOf(spot.path), clause: 'is not allowed here', fix: { kind: 'remove' } });
+}
+
+const undecided = ['$dynamicRef', '$recursiveRef', 'unevaluatedProperties', 'unevaluatedItems'] as const;
+
+function checkPlace(check: Check, place: Place, finding: Finding): void {
+  const { schema, value } = place;
+  if (Object.hasOwn(schema, '$ref')) {
+    checkReference(check, place, finding);
+    // Up to draft-07 what stands beside a reference has no effect.
+    if (check.dialect.declared && check.dialect.draft <= 7) return;
+  }
+  for (const keyword of undecided) {
+    if (Object.hasOwn(schema, keyword) && schema[keyword] !== true)
+      addDoubt(finding, `"${keyword}" is not interpreted`);
+  }
+  checkType(check, place, finding);
+  checkValues(check, place, finding);
+  if (typeof value === 'string') checkString(check, place, finding);
+  else if (Array.isArray(value)) checkArray(check, place, finding);
+  else if (isObject(value)) checkObject(check, place, finding);
+  else checkNumber(place, finding);
+  checkAlternatives(check, place, finding);
+  checkCombined(check, place, finding);
+}
+
+function checkReference(check: Check, place: Place, finding: Finding): void {
+  const reference = place.schema['$ref'];
+  const target =
+    typeof reference === 'string' && check.plainReferences ? resolveReference(check.root, reference) : undefined;
+  if (target === undefined) addDoubt(finding, `a "$ref" of the schema leads outside of it`);
+  else addAll(finding, check.visit(target, place));
+}

@@ -1,0 +1,34 @@
+/** Whether a schema is small enough to be interpreted, and what must be known of it as a whole. */
+import { formatBytes, limits, type JsonValue } from '../../base/index.ts';
+
+export interface SchemaMeasure {
+  /** Why it is beyond the limits, one clause; undefined when it is within. */
+  readonly beyond: string | undefined;
+  /** Whether an `$id` below the root may move the base of references. */
+  readonly nestedIds: boolean;
+}
+
+/** Walks a schema once, without recursion, and stops at the first limit. */
+export function measureSchema(schema: JsonValue): SchemaMeasure {
+  let nodes = 0;
+  let characters = 0;
+  let nestedIds = false;
+  const open: { readonly value: JsonValue; readonly depth: number }[] = [{ value: schema, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string') characters += value.length;
+    if (typeof value !== 'object' || value === null) continue;
+    nodes += 1;
+    if (depth > limits.schemaDepth) return { beyond: `is nested deeper than ${limits.schemaDepth} levels`, nestedIds };
+    if (nodes > limits.schemaNodes) return { beyond: `has more than ${limits.schemaNodes} parts`, nestedIds };
+    for (const [name, member] of Object.entries<JsonValue>(value as Readonly<Record<string, JsonValue>>)) {
+      characters += name.length + 4;
+      if (name === '$id' && depth > 0 && typeof member === 'string' && !member.startsWith('#')) nestedIds = true;
+      open.push({ value: member, depth: depth + 1 });
+    }
+    if (characters > limits.schemaBytes) {
+      return { beyond: `is larger than ${formatBytes(limits.schemaBytes)}`, nestedIds };
+    }
+  }
+  return { beyond: undefined, nestedIds };
+}

@@ -1,0 +1,67 @@
+/** Keywords of numbers and texts. */
+import type { Check, Place } from './place.ts';
+import { addDoubt, addProblem, type Finding, pathOf } from './finding.ts';
+import { numberOf } from './keywords.ts';
+import { valueInWords } from './words.ts';
+
+function fail(place: Place, finding: Finding, clause: string): void {
+  addProblem(finding, { path: pathOf(place.path), clause, fix: { kind: 'replace', schema: place.schema } });
+}
+
+export function checkNumber(place: Place, finding: Finding): void {
+  const value = place.value as unknown;
+  if (typeof value !== 'number' && typeof value !== 'bigint') return;
+  const { schema } = place;
+  const got = `, got ${String(value)}`;
+  const least = numberOf(schema, 'minimum');
+  const most = numberOf(schema, 'maximum');
+  // Draft-04 has booleans here that make the plain bound exclusive.
+  const above = schema['exclusiveMinimum'] === true ? least : numberOf(schema, 'exclusiveMinimum');
+  const below = schema['exclusiveMaximum'] === true ? most : numberOf(schema, 'exclusiveMaximum');
+  if (above !== undefined && value <= above) fail(place, finding, `must be more than ${above}${got}`);
+  else if (least !== undefined && value < least) fail(place, finding, `must be at least ${least}${got}`);
+  if (below !== undefined && value >= below) fail(place, finding, `must be less than ${below}${got}`);
+  else if (most !== undefined && value > most) fail(place, finding, `must be at most ${most}${got}`);
+  const unit = numberOf(schema, 'multipleOf');
+  if (unit !== undefined && isMultiple(value, unit) === false)
+    fail(place, finding, `must be a multiple of ${unit}${got}`);
+}
+
+/** Undefined when rounding may decide: 0.3 is a multiple of 0.1 for people, not for every validator. */
+function isMultiple(value: number | bigint, unit: number): boolean | undefined {
+  if (!(unit > 0)) return undefined;
+  if (typeof value === 'bigint') return Number.isSafeInteger(unit) ? value % BigInt(unit) === 0n : undefined;
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(unit)) return value % unit === 0;
+  const ratio = value / unit;
+  const distance = Math.abs(ratio - Math.round(ratio));
+  if (!(Math.abs(ratio) < 1e9)) return undefined;
+  return distance > 1e-6 ? false : undefined;
+}
+
+export function checkString(check: Check, place: Place, finding: Finding): void {
+  const { schema } = place;
+  const value = place.value as string;
+  const least = numberOf(schema, 'minLength');
+  const most = numberOf(schema, 'maxLength');
+  if (least !== undefined && !codePointsReach(value, least)) {
+    fail(place, finding, `must have at least ${least} characters, got ${valueInWords(value)}`);
+  }
+  if (most !== undefined && codePointsReach(value, most + 1)) {
+    fail(place, finding, `must have at most ${most} characters, got ${valueInWords(value)}`);
+  }
+  const pattern = schema['pattern'];
+  if (typeof pattern === 'string') {
+    const matches = check.patterns.test(pattern, value);
+    if (matches === false) fail(place, finding, `must match the pattern ${pattern}, got ${valueInWords(value)}`);
+    else if (matches === undefined) addDoubt(finding, 'a "pattern" of the schema cannot be tried safely');
+  }
+}
+
+/** Whether `text` has at least `count` code points; counts only where the length in code units leaves it open. */
+function codePointsReach(text: string, count: number): boolean {
+  if (text.length < count) return false;
+  if (text.length >= 2 * count) return true;
+  let points = 0;
+  for (const _ of text) points += 1;
+  return points >= count;
+}
