@@ -4,28 +4,17 @@
  */
 import { Buffer } from 'node:buffer';
 import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
-import { asTrestleError, delay, isObject, limits, stringifyJson, TrestleError, type JsonValue } from '../base/index.ts';
+import { asTrestleError, delay, isObject, limits, stringifyJson, TrestleError } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
-import { createEventReader, type DroppedEvent, type ServerEvent } from './event-reader.ts';
 import { createExchanges, type Exchange } from './exchange.ts';
-import { readChunks } from './http-body.ts';
 import type { HttpRequest } from './http-client.ts';
 import * as reasons from './http-reasons.ts';
+import { Inbox } from './inbox.ts';
 import type { JsonRpcId, Link, LinkKind, LinkStats, WireContext } from './link.ts';
 import { checkHeaders, natureOf, postHeaders, type HeaderFacts } from './message-headers.ts';
-import { readLine } from './message-line.ts';
 import type { Message } from './message.ts';
-import { plainText } from './plain-text.ts';
 import { readRefusal } from './refusal.ts';
-import { findReplyId } from './reply-id.ts';
 import { fetchWithinOrigin, type Reached } from './same-origin.ts';
-
-/** How one event stream is read. */
-export interface StreamReading {
-  readonly onEvent: (event: ServerEvent) => void;
-  readonly onDropped: (event: DroppedEvent) => void;
-  readonly onRetry?: (pauseMs: number) => void;
-}
 
 export abstract class HttpLink implements Link {
   abstract readonly kind: LinkKind;
@@ -44,11 +33,10 @@ export abstract class HttpLink implements Link {
   protected protocolVersion: string | undefined;
   /** The server no longer knows the session: there is nothing left to say goodbye to. */
   protected sessionIsLost = false;
+  protected readonly inbox: Inbox;
   readonly #exchanges = createExchanges();
   readonly #tasks = new Set<Promise<void>>();
-  readonly #counters = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, noise: 0 };
-  #noiseSample: string | undefined;
-  #lastInMs: number | undefined;
+  readonly #counters = { messagesOut: 0, bytesOut: 0 };
   #ended: TrestleError | undefined;
   #closing: Promise<void> | undefined;
 
@@ -56,6 +44,15 @@ export abstract class HttpLink implements Link {
     this.endpoint = endpoint;
     this.server = server;
     this.context = context;
+    this.inbox = new Inbox({
+      server,
+      context,
+      exchanges: this.#exchanges,
+      isOver: () => this.#ended !== undefined,
+      onMessage: (message) => this.#hand(message),
+      onFault: (exchange, error) => this.#fault(exchange, error),
+      onAnswer: (exchange, reply) => this.answered(exchange, reply),
+    });
   }
 
   /** Connects as far as the transport does that before the first message. */
@@ -65,6 +62,8 @@ export abstract class HttpLink implements Link {
   protected abstract headerFacts(): HeaderFacts;
   /** A 2xx came for `exchange`; whatever takes time goes on in a task. */
   protected abstract accept(response: Response, exchange: Exchange): void;
+  /** An answer to `exchange` is about to be delivered. */
+  protected abstract answered(exchange: Exchange, reply: Message): void;
   /** Says goodbye to the server, within a bound of its own; never rejects. */
   protected abstract farewell(): Promise<void>;
 
@@ -81,7 +80,7 @@ export abstract class HttpLink implements Link {
   }
 
   stats(): LinkStats {
-    return { ...this.#counters, noiseSample: this.#noiseSample, lastInMs: this.#lastInMs };
+    return { ...this.#counters, ...this.inbox.stats() };
   }
 
   async start(): Promise<void> {
@@ -217,114 +216,27 @@ export abstract class HttpLink implements Link {
       if (refusal.error.code === 'session_lost') this.sessionIsLost = true;
       throw refusal.error;
     }
-    this.deliver([refusal.reply]);
+    this.inbox.deliver([refusal.reply]);
     this.over(exchange);
+  }
+
+  #hand(message: Message): void {
+    try {
+      this.onmessage?.(message as unknown as JSONRPCMessage);
+    } catch (error) {
+      // What one message does to its receiver must not lose the ones behind it.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** Tells whoever waits for the answer, and stops reading for it. */
+  #fault(exchange: Exchange, error: TrestleError): void {
+    if (exchange.id !== undefined) this.onfault?.(exchange.id, error);
+    exchange.abort.abort(error);
   }
 
   /** The exchange is over: nothing more is read for it. */
   protected over(exchange: Exchange): void {
     this.#exchanges.close(exchange);
   }
-
-  /** Ends one request, unless it was answered or given up. */
-  protected fault(exchange: Exchange, error: TrestleError): void {
-    if (exchange.settled || exchange.id === undefined || exchange.abort.signal.aborted) return;
-    exchange.settled = true;
-    this.onfault?.(exchange.id, error);
-  }
-
-  /** Reads an event stream to its end. Rejects when it breaks, or when the server sends an event without end. */
-  protected async readEvents(response: Response, reading: StreamReading): Promise<void> {
-    let flood = false;
-    const reader = createEventReader({
-      eventBytes: limits.messageBytes,
-      unbrokenBytes: limits.unbrokenBytes,
-      keptBytes: limits.droppedLineHeadBytes,
-      onFlood: () => {
-        flood = true;
-      },
-      ...reading,
-    });
-    await readChunks(response, (chunk) => {
-      this.countBytes(chunk.length);
-      reader.push(chunk);
-      return !flood && this.#ended === undefined;
-    });
-    if (flood) throw reasons.flooded(this.server);
-    reader.end();
-  }
-
-  /** Delivers the messages in the data of an event, or in a JSON body. False when there are none. */
-  protected deliverText(text: string, own?: Exchange): boolean {
-    const line = readLine(text);
-    if (line.kind === 'messages') this.deliver(line.messages, own);
-    else if (line.kind === 'noise') this.countNoise(text);
-    else if (line.kind === 'broken') {
-      this.countNoise(text);
-      const exchange = this.#exchanges.find(line.id);
-      if (exchange !== undefined) this.fault(exchange, reasons.noJson(this.server, 200, text));
-    }
-    return line.kind === 'messages';
-  }
-
-  /** Delivers messages in order; `own` is the request on whose stream they came. */
-  protected deliver(messages: readonly Message[], own?: Exchange): void {
-    for (const sent of messages) {
-      if (this.#ended !== undefined) return;
-      this.#lastInMs = this.context.clock.monotonicMs();
-      this.#counters.messagesIn += 1;
-      const message = own === undefined ? sent : withOwnId(sent, own);
-      this.#settle(message, own);
-      try {
-        this.onmessage?.(message as unknown as JSONRPCMessage);
-      } catch (error) {
-        // What one message does to its receiver must not lose the ones behind it.
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      }
-    }
-  }
-
-  #settle(message: Message, own: Exchange | undefined): void {
-    if (Object.hasOwn(message, 'method')) return;
-    const id = message['id'];
-    // An id of the wrong type ends that call (the session does so); nothing more will come for it on its own stream.
-    const exchange = this.#exchanges.find(id) ?? (own !== undefined && isNearly(id, own.id) ? own : undefined);
-    if (exchange === undefined) return;
-    this.answered(exchange, message);
-    exchange.settled = true;
-  }
-
-  /** An answer to `exchange` is about to be delivered. */
-  protected answered(_exchange: Exchange, _reply: Message): void {}
-
-  /** An event over the limit fails the request it answers; else it is noise. */
-  protected dropped({ head, tail }: DroppedEvent): void {
-    const exchange = this.#exchanges.find(findReplyId(head, tail));
-    if (exchange === undefined) this.countNoise(Buffer.from(head).toString());
-    else this.fault(exchange, reasons.replyTooLarge(this.server));
-  }
-
-  protected countBytes(count: number): void {
-    this.#counters.bytesIn += count;
-  }
-
-  protected countNoise(text: string): void {
-    this.#counters.noise += 1;
-    if (this.#noiseSample !== undefined) return;
-    this.#noiseSample = plainText(text, limits.noiseSampleCharacters);
-    this.context.log.info(`sends what is no MCP message; it is skipped: ${this.#noiseSample}`, this.server);
-  }
-}
-
-/** An error without an id, on a request's own stream, can only be that request's. */
-function withOwnId(message: Message, own: Exchange): Message {
-  const isAnonymous = (message['id'] ?? null) === null && Object.hasOwn(message, 'error');
-  return isAnonymous && own.id !== undefined && !Object.hasOwn(message, 'method')
-    ? { ...message, id: own.id }
-    : message;
-}
-
-/** Whether two ids differ in type at most. */
-function isNearly(id: JsonValue | undefined, own: JsonRpcId | undefined): boolean {
-  return (typeof id === 'string' || typeof id === 'number') && String(id) === String(own);
 }

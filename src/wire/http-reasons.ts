@@ -95,14 +95,13 @@ export const emptyAnswer = (server: string, status: number): TrestleError =>
     details: { status },
   });
 
-export const noJson = (server: string, status: number, text: string): TrestleError =>
+export const noJson = (server: string, text: string): TrestleError =>
   new TrestleError({
     code: 'broken_reply',
-    message: `The answer of server "${server}" (HTTP ${status}) is no JSON-RPC message: ${plainText(text, limits.noiseSampleCharacters)}`,
+    message: `The answer of server "${server}" is no JSON-RPC message: ${plainText(text, limits.noiseSampleCharacters)}`,
     hint: 'This is a fault of the server, or the URL is not the one of its MCP endpoint.',
     server,
     execution: 'unknown',
-    details: { status },
   });
 
 export const otherAnswer = (server: string): TrestleError =>

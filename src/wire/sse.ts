@@ -72,14 +72,13 @@ class SseLink extends HttpLink {
     let reason = reasons.streamOver(this.server);
     let address: string | undefined;
     try {
-      await this.readEvents(response, {
+      await this.inbox.readEvents(response, {
         onEvent: (event) => {
-          if (event.type === 'message') this.deliverText(event.data);
+          if (event.type === 'message') this.inbox.deliverText(event.data);
           if (event.type !== 'endpoint' || address !== undefined) return;
           address = this.#resolveAddress(event, url);
           onAddress(address);
         },
-        onDropped: (event) => this.dropped(event),
       });
     } catch (error) {
       reason = error instanceof TrestleError ? error : reasons.streamOver(this.server, error);

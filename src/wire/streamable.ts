@@ -1,5 +1,6 @@
-import { limits, type Timer } from '../base/index.ts';
+import { limits, TrestleError, type Timer } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
+import type { ServerEvent } from './event-reader.ts';
 import type { Exchange } from './exchange.ts';
 import { isHtml, mediaType, readStart, readText } from './http-body.ts';
 import { HttpLink } from './http-link.ts';
@@ -55,10 +56,9 @@ class StreamableLink extends HttpLink {
       try {
         await (isStream ? this.#readStream(response, exchange) : this.#readBody(response, exchange));
       } catch (error) {
-        this.fault(exchange, reasons.cutOff(this.server, error));
+        this.inbox.fault(exchange, error instanceof TrestleError ? error : reasons.cutOff(this.server, error));
       } finally {
         this.over(exchange);
-        if (isStream && !exchange.abort.signal.aborted) exchange.onStreamEnd?.();
       }
     });
   }
@@ -74,39 +74,32 @@ class StreamableLink extends HttpLink {
     const { server } = this;
     const { status } = response;
     if (isHtml(response)) {
-      this.fault(exchange, reasons.htmlPage(server, status));
-      await readStart(response, this.context.clock);
+      this.inbox.fault(exchange, reasons.htmlPage(server, status));
       return;
     }
     const limitBytes = limits.messageBytes;
-    const text = await readText(response, { limitBytes, onBytes: (count) => this.countBytes(count) });
-    if (text === undefined) this.fault(exchange, reasons.replyTooLarge(server));
-    else if (text.trim() === '') this.fault(exchange, reasons.emptyAnswer(server, status));
-    else if (isHtml(response, text)) this.fault(exchange, reasons.htmlPage(server, status));
-    else if (!this.deliverText(text, exchange)) this.fault(exchange, reasons.noJson(server, status, text));
-    else this.fault(exchange, reasons.otherAnswer(server));
+    const text = await readText(response, { limitBytes, onBytes: (count) => this.inbox.countBytes(count) });
+    if (text === undefined) this.inbox.fault(exchange, reasons.replyTooLarge(server));
+    else if (text.trim() === '') this.inbox.fault(exchange, reasons.emptyAnswer(server, status));
+    else if (isHtml(response, text)) this.inbox.fault(exchange, reasons.htmlPage(server, status));
+    else if (!this.inbox.deliverText(text, exchange)) this.inbox.fault(exchange, reasons.noJson(server, text));
+    else this.inbox.fault(exchange, reasons.otherAnswer(server));
   }
 
   async #readStream(response: Response, exchange: Exchange): Promise<void> {
-    let tooLarge = false;
     let linger: Timer | undefined;
-    try {
-      await this.readEvents(response, {
-        onEvent: ({ type, data }) => {
-          if (type === 'message') this.deliverText(data, exchange);
-          // Nearly every server ends the stream after the answer, and its connection can be used again; others are cut off.
-          if (exchange.settled) linger ??= this.#cutLater(exchange);
-        },
-        onDropped: (event) => {
-          tooLarge = true;
-          this.dropped(event);
-        },
-      });
-    } finally {
+    const onEvent = ({ type, data }: ServerEvent): void => {
+      if (type === 'message') this.inbox.deliverText(data, exchange);
+      // Nearly every server ends the stream after the answer, and its connection can be used again; others are cut off.
+      if (exchange.settled) linger ??= this.#cutLater(exchange);
+    };
+    const reading = this.inbox.readEvents(response, { onEvent }).finally(() => {
       linger?.cancel();
-    }
-    // Whatever too large an event was, on this stream it most likely was the answer.
-    this.fault(exchange, tooLarge ? reasons.replyTooLarge(this.server) : reasons.cutOff(this.server));
+      if (!exchange.abort.signal.aborted) exchange.onStreamEnd?.();
+    });
+    const { sawTooLarge } = await reading;
+    // Whatever a too large event was, on this stream it most likely was the answer.
+    this.inbox.fault(exchange, sawTooLarge ? reasons.replyTooLarge(this.server) : reasons.cutOff(this.server));
   }
 
   #cutLater(exchange: Exchange): Timer {
@@ -126,11 +119,10 @@ class StreamableLink extends HttpLink {
         await readStart(response, this.context.clock);
         return mayComeLater(response.status) ? 'not-now' : 'none';
       }
-      await this.readEvents(response, {
+      await this.inbox.readEvents(response, {
         onEvent: ({ type, data }) => {
-          if (type === 'message') this.deliverText(data);
+          if (type === 'message') this.inbox.deliverText(data);
         },
-        onDropped: (event) => this.dropped(event),
         onRetry,
       });
       return 'ended';
