@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { judge, runScenario, type ScenarioResult, verdictOf } from './run.ts';
+import { scenarioId, scenarios } from './scenarios.ts';
+
+describe('the verdict of a conformance run', () => {
+  it('a success of the scenario and no failure is a pass', () =>
+    expect(judge([{ id: 'tool-add-numbers', status: 'SUCCESS' }], 0)).toEqual([]));
+
+  it.each([
+    ['no check at all', [], 0],
+    ['nothing but the wire schema', [{ id: 'wire-schema-valid', status: 'SUCCESS' }], 0],
+    ['nothing but skipped checks', [{ id: 'a', status: 'SKIPPED' }], 0],
+    [
+      'a failure beside a success',
+      [
+        { id: 'a', status: 'SUCCESS' },
+        { id: 'b', status: 'FAILURE' },
+      ],
+      1,
+    ],
+    [
+      'a warning beside a success',
+      [
+        { id: 'a', status: 'SUCCESS' },
+        { id: 'b', status: 'WARNING' },
+      ],
+      0,
+    ],
+    ['a client that failed', [{ id: 'a', status: 'SUCCESS' }], 1],
+  ] as const)('%s is no pass', (...[, checks, code]) => expect(judge(checks, code)).not.toEqual([]));
+
+  it('an expected failure that passes is told as a failure', () => {
+    const scenario = { name: 'sse-retry', revision: '2025-11-25', expectedFailure: 'not built' } as const;
+    expect(verdictOf({ scenario, passed: true, reasons: [] }).kind).toBe('failed');
+    expect(verdictOf({ scenario, passed: false, reasons: ['x'] }).kind).toBe('skipped');
+  });
+});
+
+describe('the official suite, as it is run here', () => {
+  it('a driver that does nothing scores 0', { timeout: 240_000 }, async () => {
+    const results: ScenarioResult[] = [];
+    for (const scenario of scenarios) results.push(await runScenario(scenario, 'true'));
+    expect(results.filter((result) => result.passed)).toEqual([]);
+    // The suite did look, at the right wire: a driver that calls nothing fails the check that names the call.
+    const toolsCall = results.find((result) => scenarioId(result.scenario) === 'tools_call@2026-07-28');
+    expect(toolsCall?.reasons.join()).toContain('tool-add-numbers');
+  });
+});

@@ -1,0 +1,45 @@
+/** Scenarios of the official client suite that concern this version, on the revision each runs at. */
+
+export interface Scenario {
+  readonly name: string;
+  readonly revision: '2025-11-25' | '2026-07-28';
+  /** Why it cannot pass yet. One that passes all the same is a failure: take the reason away then. */
+  readonly expectedFailure?: string;
+}
+
+export const scenarios: readonly Scenario[] = [
+  { name: 'initialize', revision: '2025-11-25' },
+  { name: 'tools_call', revision: '2025-11-25' },
+  { name: 'tools_call', revision: '2026-07-28' },
+  { name: 'request-metadata', revision: '2026-07-28' },
+  { name: 'http-standard-headers', revision: '2026-07-28' },
+  { name: 'json-schema-ref-no-deref', revision: '2026-07-28' },
+  { name: 'json-schema-2020-12-preservation', revision: '2025-11-25' },
+  { name: 'json-schema-2020-12-preservation', revision: '2026-07-28' },
+  { name: 'elicitation-sep1034-client-defaults', revision: '2025-11-25' },
+  {
+    name: 'sse-retry',
+    revision: '2025-11-25',
+    expectedFailure: 'H4: a stream that ends without its answer is not resumed yet; the call ends at once.',
+  },
+  {
+    name: 'sep-2322-client-request-state',
+    revision: '2026-07-28',
+    expectedFailure: 'S14: a result that asks for input ends the call as input_required.',
+  },
+  {
+    name: 'http-custom-headers',
+    revision: '2026-07-28',
+    expectedFailure: 'S14: arguments marked x-mcp-header are not mirrored into headers yet.',
+  },
+  {
+    name: 'http-invalid-tool-headers',
+    revision: '2026-07-28',
+    expectedFailure: 'S14: tools with an invalid x-mcp-header are not left out yet.',
+  },
+];
+
+/** `name@revision`, as the suite's own lists write it. */
+export function scenarioId(scenario: Scenario): string {
+  return `${scenario.name}@${scenario.revision}`;
+}
