@@ -197,13 +197,15 @@ export interface FileStamp {
   readonly sizeBytes: number;
   /** Time of the last change of contents, milliseconds since the epoch (fraction kept). */
   readonly modifiedMs: number;
+  /** Number of the file on its disk; an atomic write gives a new one. */
+  readonly inode: number;
 }
 
 /** What stands at `path` without following a link, or undefined. */
 export function statSync(path: string): FileStamp | undefined {
   const stat = orUndefined(path, 'look at', () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (stat === undefined) return undefined;
-  return { kind: kindOf(stat), sizeBytes: stat.size, modifiedMs: stat.mtimeMs };
+  return { kind: kindOf(stat), sizeBytes: stat.size, modifiedMs: stat.mtimeMs, inode: stat.ino };
 }
 
 export interface FolderEntry {

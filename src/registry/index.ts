@@ -3,6 +3,11 @@
  * Promises: a reader never sees half a file, an interrupted sync is noticed and repaired, a corrupt file is reported and
  * never overwritten silently, nothing is ever written outside the registry's folder. May import base.
  */
+export type { ChangedItem, ListChanges } from './diff.ts';
+export { descriptorDigest } from './digests.ts';
+export { findingError, type RegistryFinding } from './finding.ts';
+export type { IndexedServer, IndexedTool } from './index-entry.ts';
 export type * from './records.ts';
-export type * from './registry.ts';
-export { descriptorDigest, findingError, openRegistry } from './registry.ts';
+export type { ApplyOptions } from './apply.ts';
+export type { SyncChanges } from './plan.ts';
+export { openRegistry, type Read, type Registry, type ResourceItems } from './registry.ts';

@@ -1,80 +1,18 @@
-import type { JsonObject, TrestleError } from '../base/index.ts';
+/**
+ * The registry as one object over a folder: reads are answered from the index and the files asked for, writes go through
+ * a plan and the lock.
+ */
+import { fileKey, statSync, TrestleError } from '../base/index.ts';
+import type { ApplyOptions } from './apply.ts';
+import { type RegistryFinding, wholeFile } from './finding.ts';
+import type { IndexedServer } from './index-entry.ts';
+import { createIndex, type RegistryIndex } from './index-store.ts';
+import { readJsonFile } from './json-file.ts';
+import { placeOf, type ServerPlace, toolPath } from './layout.ts';
+import type { SyncChanges } from './plan.ts';
+import { readMeta } from './read-meta.ts';
 import type { ListedItem, LiveCatalogue, ServerMeta, ToolDescriptor } from './records.ts';
-
-/** One line of the index about a tool. */
-export interface IndexedTool {
-  readonly name: string;
-  /** File name without extension. */
-  readonly key: string;
-  readonly title?: string;
-  readonly description: string;
-}
-
-/** What the index says of a server. */
-export interface IndexedServer {
-  readonly name: string;
-  readonly description: string;
-  readonly transport: 'stdio' | 'http';
-  readonly syncedAt: string;
-  readonly tools: readonly IndexedTool[];
-  readonly resources: number;
-  readonly resourceTemplates: number;
-  readonly prompts: number;
-}
-
-/** Something wrong in a registry file. */
-export interface RegistryFinding {
-  readonly server: string | undefined;
-  /** Absolute path. */
-  readonly file: string;
-  /** JSON Pointer of the member concerned, '' for the whole file. */
-  readonly field: string;
-  /** One clause: what is wrong. */
-  readonly problem: string;
-  readonly severity: 'error' | 'warning';
-}
-
-/** A changed item with the members that differ. */
-export interface ChangedItem {
-  readonly name: string;
-  readonly fields: readonly string[];
-  /** Set when the digest that pins a descriptor changed too (key order, `default`, `examples`, `_meta` do not count). */
-  readonly drift: boolean;
-}
-
-export interface ListChanges {
-  readonly added: readonly string[];
-  readonly changed: readonly ChangedItem[];
-  readonly removed: readonly string[];
-  readonly unchanged: number;
-}
-
-/** What a sync did. */
-export interface SyncChanges {
-  readonly server: string;
-  readonly tools: ListChanges;
-  readonly resources: ListChanges;
-  readonly resourceTemplates: ListChanges;
-  readonly prompts: ListChanges;
-  /** Members of meta.json that changed. */
-  readonly meta: readonly string[];
-  /** Tools whose stored file had been edited by hand and was overwritten. */
-  readonly overwritten: readonly string[];
-  /** Whether the stored instructions were edited by hand and therefore kept. */
-  readonly instructionsKept: boolean;
-  /** Whether an earlier, interrupted sync was repaired. */
-  readonly repaired: boolean;
-  /** Files that could not be read and stand as they were. */
-  readonly findings: readonly RegistryFinding[];
-}
-
-export interface ApplyOptions {
-  /** Overwrites a server whose `syncedFrom` is `manual`. */
-  readonly force?: boolean;
-  /** Time of the sync for meta.json, milliseconds since the epoch. */
-  readonly nowMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
+import { fileFindings, itemsOf, preferOwnKey, readListsFile, readTool, readTools } from './stored.ts';
 
 /** A read that names what was wrong beside what could be read. */
 export interface Read<T> {
@@ -82,23 +20,35 @@ export interface Read<T> {
   readonly findings: readonly RegistryFinding[];
 }
 
-/** Reads are synchronous: they serve the command line's start-up path and touch only the index and the files asked for. */
+/** Resources and resource templates of a server. */
+export interface ResourceItems {
+  readonly resources: readonly ListedItem[];
+  readonly resourceTemplates: readonly ListedItem[];
+}
+
+/**
+ * Reads are synchronous: they serve the command line's start-up path and touch only the index and the files asked for. A
+ * name that cannot name a server throws `invalid_name`.
+ */
 export interface Registry {
   readonly root: string;
   /** Every known server; the index is rebuilt when it is older than its sources. */
   servers(): Read<readonly IndexedServer[]>;
+  /** One server; edits in place of its descriptors are seen too. */
   server(name: string): Read<IndexedServer | undefined>;
   meta(server: string): Read<ServerMeta | undefined>;
   /** By exact name, else by this server's file key. */
   tool(server: string, nameOrKey: string): Read<ToolDescriptor | undefined>;
+  /** All descriptors, by name. */
   tools(server: string): Read<readonly ToolDescriptor[]>;
-  resources(
-    server: string,
-  ): Read<{ readonly resources: readonly ListedItem[]; readonly resourceTemplates: readonly ListedItem[] }>;
+  resources(server: string): Read<ResourceItems>;
   prompts(server: string): Read<readonly ListedItem[]>;
   /** Absolute path of a server's folder, or of one of its tools. */
   path(server: string, toolKey?: string): string;
-  /** Applies diff(live, disk) under the registry's lock. Throws `registry_invalid` (manual without force), `locked`, `file_error`. */
+  /**
+   * Applies diff(live, disk) under the registry's lock. Throws `registry_invalid` (manual without force; a link stands
+   * where a folder should), `invalid_name`, `locked`, `cancelled`, `file_error`.
+   */
   apply(live: LiveCatalogue, options: ApplyOptions): Promise<SyncChanges>;
   /** Removes a server's folder, following no link; false when there was none. */
   remove(server: string): Promise<boolean>;
@@ -108,15 +58,94 @@ export interface Registry {
 
 /** The registry in the folder `root`, which need not exist yet. */
 export function openRegistry(root: string): Registry {
-  throw new Error(`not built: ${root}`);
+  const index = createIndex(root);
+  const placed = <T>(server: string, empty: T, read: (place: ServerPlace) => Read<T>): Read<T> => {
+    const place = placeOf(root, server);
+    const findings = linkFindings(place);
+    return findings.length > 0 ? { value: empty, findings } : read(place);
+  };
+  return {
+    root,
+    servers: () => index.all(),
+    server: (name) => index.one(name),
+    meta: (server) => placed<ServerMeta | undefined>(server, undefined, readServerMeta),
+    tool: (server, nameOrKey) =>
+      placed<ToolDescriptor | undefined>(server, undefined, (place) => findTool(index, place, nameOrKey)),
+    tools: (server) => placed<readonly ToolDescriptor[]>(server, [], readDescriptors),
+    resources: (server) => placed<ResourceItems>(server, { resources: [], resourceTemplates: [] }, readResources),
+    prompts: (server) => placed<readonly ListedItem[]>(server, [], readPrompts),
+    path(server, toolKey) {
+      const place = placeOf(root, server);
+      return toolKey === undefined ? place.folder : toolPath(place, safeKey(toolKey));
+    },
+    // What writes is loaded when something is written: reading commands start without it.
+    async apply(live, options) {
+      const { applySync } = await import('./apply.ts');
+      return applySync(root, live, { ...options, whenDone: (server) => index.rebuild(server) });
+    },
+    async remove(server) {
+      const { removeServer } = await import('./apply.ts');
+      const removed = await removeServer(root, server);
+      if (removed) index.all();
+      return removed;
+    },
+    async validate() {
+      const { validateRegistry } = await import('./validate.ts');
+      return validateRegistry(root, () => index.rebuild());
+    },
+  };
 }
 
-/** What pins a descriptor: a digest that ignores key order, `default`, `examples` and `_meta`. Lower-case hex SHA-256. */
-export function descriptorDigest(descriptor: JsonObject | ToolDescriptor): string {
-  throw new Error(`not built: ${JSON.stringify(descriptor)}`);
+function linkFindings(place: ServerPlace): readonly RegistryFinding[] {
+  return [place.folder, place.tools]
+    .filter((path) => statSync(path)?.kind === 'link')
+    .map((path) => wholeFile(place.server, path, 'is a link, which is never followed'));
 }
 
-/** A finding as an error, for doors that must fail on it. */
-export function findingError(finding: RegistryFinding): TrestleError {
-  throw new Error(`not built: ${finding.file}`);
+function readServerMeta(place: ServerPlace): Read<ServerMeta | undefined> {
+  const { server, meta: path } = place;
+  const file = readJsonFile(path);
+  if (file.state !== 'read') return { value: undefined, findings: fileFindings(server, path, file) };
+  const { meta, problems } = readMeta(file.value, server);
+  return { value: meta, findings: problems.map((problem) => ({ ...wholeFile(server, path, ''), ...problem })) };
+}
+
+/** The file of the name's own key is nearly always the one; only else the index is asked which file holds the name. */
+function findTool(index: RegistryIndex, place: ServerPlace, nameOrKey: string): Read<ToolDescriptor | undefined> {
+  const own = readTool(place, fileKey(nameOrKey));
+  if (own.descriptor?.name === nameOrKey) return { value: own.descriptor, findings: own.findings };
+  const tools = index.one(place.server).value?.tools ?? [];
+  const key = tools.find(({ name }) => name === nameOrKey)?.key ?? tools.find(({ key }) => key === nameOrKey)?.key;
+  if (key === undefined) return { value: undefined, findings: own.findings };
+  const { descriptor, findings } = readTool(place, key);
+  return { value: descriptor, findings };
+}
+
+function readDescriptors(place: ServerPlace): Read<readonly ToolDescriptor[]> {
+  const { tools, findings } = readTools(place);
+  const value = [...preferOwnKey(tools).values()].map(({ descriptor }) => descriptor);
+  return { value: value.sort((a, b) => (a.name < b.name ? -1 : 1)), findings };
+}
+
+function readResources(place: ServerPlace): Read<ResourceItems> {
+  const file = readListsFile(place.resources, ['resources', 'resourceTemplates']);
+  return {
+    value: { resources: itemsOf(file, 'resources'), resourceTemplates: itemsOf(file, 'resourceTemplates') },
+    findings: fileFindings(place.server, place.resources, file),
+  };
+}
+
+function readPrompts(place: ServerPlace): Read<readonly ListedItem[]> {
+  const file = readListsFile(place.prompts, ['prompts']);
+  return { value: itemsOf(file, 'prompts'), findings: fileFindings(place.server, place.prompts, file) };
+}
+
+/** A key comes from the index or {@link fileKey}; anything that could be a path is refused. */
+function safeKey(key: string): string {
+  if (!/[/\\\0]/.test(key)) return key;
+  throw new TrestleError({
+    code: 'invalid_path',
+    message: `${JSON.stringify(key)} is no tool's file key.`,
+    hint: 'Use the key that the index names.',
+  });
 }

@@ -1,0 +1,147 @@
+/** Does what a plan says, under the registry's lock and in an order that leaves every interruption noticeable. */
+import { join } from 'node:path';
+import {
+  type HeldLock,
+  limits,
+  listFolderSync,
+  makeFolder,
+  removePath,
+  renamePath,
+  statSync,
+  temporaryPrefix,
+  TrestleError,
+  withLock,
+  writeFileAtomic,
+  writeFilesAtomic,
+} from '../base/index.ts';
+import type { RegistryFinding } from './finding.ts';
+import { readJsonFile } from './json-file.ts';
+import { assertWritable, lockPath, placeOf, recordsFolder, type ServerPlace } from './layout.ts';
+import { planSync, type SyncChanges, type SyncPlan } from './plan.ts';
+import type { LiveCatalogue } from './records.ts';
+import { readStored, type StoredServer } from './stored.ts';
+import { readSyncRecord, syncRecordText } from './sync-record.ts';
+
+export interface ApplyOptions {
+  /** Overwrites a server whose `syncedFrom` is `manual`. */
+  readonly force?: boolean;
+  /** Time of the sync for meta.json, milliseconds since the epoch. */
+  readonly nowMs: number;
+  /** Ends the wait for the lock; a sync that has begun to write is finished. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Brings a server's folder to `live`. `whenDone` runs under the lock. */
+export async function applySync(
+  root: string,
+  live: LiveCatalogue,
+  options: ApplyOptions & { readonly whenDone: (server: string) => void },
+): Promise<SyncChanges> {
+  const place = placeOf(root, live.meta.name);
+  return underLock(root, options.signal, async (lock) => {
+    assertWritable(root, place);
+    const stored = readStored(place);
+    if (options.force !== true) refuseManual(place, stored);
+    const record = readSyncRecord(readJsonFile(place.record));
+    const plan = planSync({ place, stored, live, record, nowMs: options.nowMs });
+    const setAside = await execute(root, { place, plan, lock });
+    options.whenDone(place.server);
+    return { ...plan.changes, findings: plan.changes.findings.map((finding) => withPlaceKept(finding, setAside)) };
+  });
+}
+
+/** Removes a server's folder; a link is removed itself and what it points to stays. */
+export async function removeServer(root: string, server: string): Promise<boolean> {
+  if (!isDirectChild(root, server)) return false;
+  return underLock(root, undefined, async () => {
+    const folder = join(root, server);
+    const kind = statSync(folder)?.kind;
+    if (kind === undefined) return false;
+    // Renamed first, so that a removal that is interrupted leaves no half server; the rest goes with the next sync.
+    const away = join(root, `${temporaryPrefix}removed-${process.pid}-${Date.now().toString(36)}`);
+    await renamePath(folder, away);
+    await removePath(away);
+    await removePath(join(root, recordsFolder, `${server}.json`));
+    return true;
+  });
+}
+
+/** Also folders whose names cannot name a server can be removed, but nothing outside of the root and nothing of its own. */
+function isDirectChild(root: string, server: string): boolean {
+  return !server.startsWith('.') && server !== 'index.json' && listFolderSync(root).includes(server);
+}
+
+/** A sync whose lock was lost, because this process stood still, starts anew from what is on the disk. */
+async function underLock<T>(
+  root: string,
+  signal: AbortSignal | undefined,
+  work: (lock: HeldLock) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withLock(lockPath(root), work, { signal });
+    } catch (error) {
+      const lost = error instanceof TrestleError && error.details?.['lost'] === true;
+      if (!lost || attempt >= limits.lockAttempts) throw error;
+    }
+  }
+}
+
+function refuseManual(place: ServerPlace, { meta }: StoredServer): void {
+  if (meta.state !== 'read' || meta.value['syncedFrom'] !== 'manual') return;
+  throw new TrestleError({
+    code: 'registry_invalid',
+    message: `${place.server}: its descriptors were written by hand ("syncedFrom": "manual" in ${place.meta}) and are not overwritten.`,
+    hint: `Run "trestle sync ${place.server} --force" to replace them by what the server says.`,
+    server: place.server,
+    details: { file: place.meta, field: '/syncedFrom' },
+  });
+}
+
+interface Execution {
+  readonly place: ServerPlace;
+  readonly plan: SyncPlan;
+  readonly lock: HeldLock;
+}
+
+/** Resolves with the new names of the files that were set aside. */
+async function execute(root: string, { place, plan, lock }: Execution): Promise<ReadonlyMap<string, string>> {
+  lock.check();
+  await makeFolder(place.tools);
+  await removeTemporaries([root, place.folder, place.tools, join(root, recordsFolder)]);
+  if (plan.record !== undefined) await writeFileAtomic(place.record, syncRecordText(plan.record));
+  const setAside = new Map<string, string>();
+  for (const path of plan.setAside) setAside.set(path, await moveAside(path));
+  for (const path of plan.clears) await removePath(path);
+  for (let start = 0; start < plan.writes.length; start += limits.filesPerBatch) {
+    lock.check();
+    const batch = plan.writes.slice(start, start + limits.filesPerBatch);
+    await writeFilesAtomic(batch.map(({ path, text }) => ({ path, contents: text })));
+  }
+  lock.check();
+  for (const path of plan.removals) await removePath(path);
+  lock.check();
+  await writeFileAtomic(plan.meta.path, plan.meta.text);
+  return setAside;
+}
+
+/** Whoever writes here holds the lock, so what is left of other writers is left of dead ones. */
+async function removeTemporaries(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    const left = listFolderSync(folder).filter((name) => name.startsWith(temporaryPrefix));
+    for (const name of left) await removePath(join(folder, name));
+  }
+}
+
+/** `echo.json` becomes `echo.json.corrupt`, or `echo.json.corrupt-2` where that stands already. */
+async function moveAside(path: string): Promise<string> {
+  let aside = `${path}.corrupt`;
+  for (let number = 2; statSync(aside) !== undefined; number += 1) aside = `${path}.corrupt-${number}`;
+  await renamePath(path, aside);
+  return aside;
+}
+
+function withPlaceKept(finding: RegistryFinding, setAside: ReadonlyMap<string, string>): RegistryFinding {
+  const aside = setAside.get(finding.file);
+  return aside === undefined ? finding : { ...finding, problem: `${finding.problem}; it was kept as ${aside}` };
+}
