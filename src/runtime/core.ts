@@ -1,5 +1,5 @@
 /** What the steps of a request share: one core a runtime. */
-import type { Clock, Log, Scope, TrestleError } from '../base/index.ts';
+import { type Clock, limits, type Log, type Scope, shorten, type TrestleError } from '../base/index.ts';
 import type { ConfigView, Settings } from '../config/index.ts';
 import { cleanText, type GuardSettings, type Redactor } from '../policy/index.ts';
 import type { Registry } from '../registry/index.ts';
@@ -29,16 +29,18 @@ export interface Core {
   readonly tell: (event: RuntimeEvent) => void;
 }
 
-/**
- * The outcome an error stands for, fit to be shown anywhere: known secrets are replaced and what a server wrote into it (its
- * message, the end of its stderr) is cleaned.
- */
+/** Text fit to be shown anywhere: known secrets are replaced, and what a server wrote into it is cleaned. */
+export function shownText(core: Pick<Core, 'redactor'>, text: string): string {
+  return cleanText(core.redactor.redactOwn(text));
+}
+
+/** The outcome an error stands for, its texts fit to be shown: they may hold a server's own words, and the end of its stderr. */
 export function shownFailure(core: Pick<Core, 'redactor'>, error: TrestleError): Failed {
-  const shown = (text: string): string => cleanText(core.redactor.redactOwn(text));
+  const shown = (text: string): string => shownText(core, text);
   return failedOutcome(
     error.with({
-      message: shown(error.message),
-      hint: error.hint === undefined ? undefined : shown(error.hint),
+      message: shorten(shown(error.message), limits.descriptionCharacters),
+      hint: error.hint === undefined ? undefined : shorten(shown(error.hint), limits.descriptionCharacters),
       details:
         error.details === undefined ? undefined : (mapText(error.details, shown) as Readonly<Record<string, unknown>>),
     }),

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { asTrestleError, canonicalPathSync, createLog, type Log, silentLog, systemClock } from '../base/index.ts';
-import { type ConfigView, loadSettings } from '../config/index.ts';
+import type { ConfigView } from '../config/index.ts';
 import { createRedactor, type GuardSettings, type Redactor, sweepSpills } from '../policy/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
 import { callTool } from './call.ts';
 import { Connections } from './connections.ts';
-import { type Core, shownFailure } from './core.ts';
+import { type Core, shownFailure, shownText } from './core.ts';
 import type { RuntimeEvent, RuntimeListener } from './events.ts';
 import { createFilesInForce } from './files-in-force.ts';
 import { presentBlocks } from './finalise.ts';
@@ -57,7 +57,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     registry: core.registry,
     places: options.places,
     config: readConfig,
-    settings: () => loadSettings(options.places.settingsFile),
+    settings: core.settings,
     call,
     read: (request) => outcomeOf(core, async () => done(await readResource(core, request))),
     listResources: (request) => outcomeOf(core, async () => done(await listResources(core, request))),
@@ -106,7 +106,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
         kind: 'session',
         server,
         state,
-        ...(reason === undefined ? {} : { reason: redactor.redactOwn(reason) }),
+        ...(reason === undefined ? {} : { reason: shownText({ redactor }, reason) }),
       }),
   });
   const files = createFilesInForce(

@@ -1,6 +1,6 @@
 /** A live look at a server; nothing is stored. */
-import type { Core } from './core.ts';
 import { readCatalogue } from './catalogue.ts';
+import { type Core, shownText } from './core.ts';
 import { findServer } from './find-server.ts';
 import type { Inspection, ServerRequest } from './runtime.ts';
 import { withSession } from './with-session.ts';
@@ -17,7 +17,7 @@ export async function inspectServer(core: Core, request: ServerRequest): Promise
       resources: resources ?? [],
       resourceTemplates: resourceTemplates ?? [],
       prompts: prompts ?? [],
-      problems,
+      problems: problems.map((problem) => shownText(core, problem)),
       counters: session.counters(),
     };
   });

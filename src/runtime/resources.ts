@@ -1,7 +1,7 @@
 /** Lists and reads of resources: asked of the live server, once more when its session was lost. */
 import { TrestleError } from '../base/index.ts';
 import { type Presented, resourceBlocks } from '../policy/index.ts';
-import type { Core } from './core.ts';
+import { type Core, shownText } from './core.ts';
 import { nothingShown, presentBlocks } from './finalise.ts';
 import { findServer } from './find-server.ts';
 import type { ReadRequest, ReadValue, ResourceLists, ServerRequest } from './runtime.ts';
@@ -39,7 +39,7 @@ export async function listResources(core: Core, request: ServerRequest): Promise
     return {
       resources: resources.items,
       resourceTemplates: templates.items,
-      problems: [...resources.problems, ...templates.problems],
+      problems: [...resources.problems, ...templates.problems].map((problem) => shownText(core, problem)),
     };
   });
 }

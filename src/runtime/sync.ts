@@ -4,7 +4,7 @@ import type { Definition } from '../config/index.ts';
 import type { SyncChanges } from '../registry/index.ts';
 import type { SessionInfo } from '../session/index.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
-import type { Core } from './core.ts';
+import { type Core, shownText } from './core.ts';
 import { findServer } from './find-server.ts';
 import { recordedMeta, textFindings } from './record.ts';
 import type { SyncRequest, SyncValue } from './runtime.ts';
@@ -27,7 +27,7 @@ export async function syncServer(core: Core, request: SyncRequest): Promise<Sync
   }));
   const changes = await store(core, { definition, info, catalogue }, request);
   const problems = [...catalogue.problems, ...textFindings(info, catalogue)];
-  return { info, changes, problems: problems.map((problem) => core.redactor.redactOwn(problem)) };
+  return { info, changes, problems: problems.map((problem) => shownText(core, problem)) };
 }
 
 export interface Told {

@@ -1,0 +1,54 @@
+/** What a host gets beside what the model sees: the raw result while it is small, else its size and where the whole is. */
+import { type JsonObject, limits } from '../../base/index.ts';
+import { type Failed, mapText } from '../../runtime/index.ts';
+
+/** What the raw part of an outcome's details is made of. */
+export interface RawDetails {
+  /** Member the raw value is given under: `result`, `contents`, … */
+  readonly member: string;
+  readonly raw: unknown;
+  readonly maxBytes: number;
+  /** Path of the whole when what is shown was cut. */
+  readonly path: string | undefined;
+  /** Replaces known secrets. */
+  readonly redact: (text: string) => string;
+}
+
+/** `{ [member]: raw }` while it is small, else `{ summary: { member, overBytes, parts, path? } }`. */
+export function rawDetails({ member, raw, maxBytes, path, redact }: RawDetails): JsonObject {
+  if (isWithin(raw, maxBytes)) return { [member]: mapText(raw, redact) } as JsonObject;
+  const parts = Array.isArray(raw) ? raw : contentOf(raw);
+  return { summary: { member, overBytes: maxBytes, parts: parts.length, ...(path === undefined ? {} : { path }) } };
+}
+
+/** The details of a failure; its own details (a server's error data, say) only while they are small. */
+export function failureDetails(failed: Failed): JsonObject {
+  const { details, ...failure } = failed.failure;
+  const kept = details === undefined || !isWithin(details, limits.detailsBytes) ? failure : { ...failure, details };
+  return { kind: failed.kind, execution: failed.execution, failure: kept as unknown as JsonObject };
+}
+
+function contentOf(raw: unknown): readonly unknown[] {
+  const content: unknown = typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : undefined;
+  return Array.isArray(content) ? content : [];
+}
+
+/** Deeper values are not given raw: whoever reads them may recurse. */
+const deepest = 32;
+
+/** Whether a value's JSON text takes at most `maxBytes`, without writing all of a large one. */
+function isWithin(value: unknown, maxBytes: number): boolean {
+  let leftBytes = maxBytes;
+  const spend = (bytes: number): boolean => (leftBytes -= bytes) >= 0;
+  const visit = (part: unknown, depth: number): boolean => {
+    if (depth > deepest) return false;
+    if (typeof part === 'string') return part.length <= leftBytes && spend(Buffer.byteLength(JSON.stringify(part)));
+    if (typeof part !== 'object' || part === null) return spend(String(part).length);
+    if (Array.isArray(part)) return spend(2) && part.every((item) => spend(1) && visit(item, depth + 1));
+    return (
+      spend(2) &&
+      Object.entries(part).every(([name, member]) => spend(2) && visit(name, depth) && visit(member, depth + 1))
+    );
+  };
+  return visit(value, 0);
+}

@@ -1,0 +1,26 @@
+import type { Execution } from '../../base/index.ts';
+import type { Failed } from '../../runtime/index.ts';
+
+/** What a model must know before it tries again. `not-sent` and `rejected` need no word: nothing happened. */
+const executions: Readonly<Record<Execution, string | undefined>> = {
+  'not-sent': undefined,
+  rejected: undefined,
+  unknown: 'The server may have executed it; check before doing it again.',
+  done: 'The server did execute it.',
+};
+
+/** A failure as one clear text: what is wrong, the code, what to do, whether something may have happened, the end of stderr. */
+export function failureText(failed: Failed): string {
+  const { code, message, hint, details } = failed.failure;
+  const stderr = details?.['stderr'];
+  return [
+    `${message} (${code})`,
+    hint,
+    executions[failed.execution],
+    typeof stderr === 'string' && stderr.trim() !== '' && !message.includes(stderr.trim())
+      ? `The server's last words on stderr:\n${stderr.trim()}`
+      : undefined,
+  ]
+    .filter((line) => line !== undefined)
+    .join('\n');
+}
