@@ -143,5 +143,7 @@ async function moveAside(path: string): Promise<string> {
 
 function withPlaceKept(finding: RegistryFinding, setAside: ReadonlyMap<string, string>): RegistryFinding {
   const aside = setAside.get(finding.file);
-  return aside === undefined ? finding : { ...finding, problem: `${finding.problem}; it was kept as ${aside}` };
+  return aside === undefined || finding.severity !== 'error'
+    ? finding
+    : { ...finding, problem: `${finding.problem}; it was kept as ${aside}` };
 }

@@ -20,7 +20,7 @@ export interface RecordedLifecycle {
   readonly requestTimeoutMs: number;
 }
 
-/** `<server>/meta.json` without its digest. */
+/** `<server>/meta.json` without its digests. */
 export interface ServerMeta {
   readonly name: string;
   readonly description: string;
@@ -34,7 +34,10 @@ export interface ServerMeta {
   readonly syncedAt: string;
 }
 
-/** One tool as stored: every member the server sent, `name` and `inputSchema` first. Only `name` is sure to be well-formed. */
+/**
+ * One tool as stored: every member the server sent, in the order name, title, description, inputSchema, outputSchema,
+ * annotations, the rest. Only `name` is sure to be well-formed; a missing inputSchema reads as `{}`.
+ */
 export interface ToolDescriptor {
   readonly name: string;
   readonly title?: string;

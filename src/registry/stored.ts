@@ -139,7 +139,3 @@ export function itemsOf(file: JsonFile, member: string): readonly ListedItem[] {
 export function fileFindings(server: string, file: string, read: JsonFile): readonly RegistryFinding[] {
   return read.state === 'unreadable' ? [wholeFile(server, file, read.problem)] : [];
 }
-
-function finding(server: string, file: string, problem: string): RegistryFinding {
-  return { server, file, field: '', problem, severity: 'error' };
-}
