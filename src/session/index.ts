@@ -3,7 +3,8 @@
  * reads lists to their end, keeps replies apart by id and type, translates foreign errors once. Promises: every request
  * ends by its deadline; nothing is sent twice; a failed dial leaves no process. May import base and wire.
  */
-export { dial, type DialOptions, type EraMemory, type EraVerdict, type SessionPorts } from './dial.ts';
+export { dial } from './dial.ts';
+export type { DialOptions, EraMemory, EraVerdict, SessionPorts } from './dial-options.ts';
 export type {
   CallReply,
   Era,

@@ -1,0 +1,55 @@
+/** One request of ours while it is under way: what the gate, the deadline and the translation of errors need to know of it. */
+import type { JsonObject, JsonValue } from '../base/index.ts';
+import type { Progress, RequestControl } from './session.ts';
+
+export interface Call {
+  readonly method: string;
+  readonly control: RequestControl;
+  /** No cancel notice is sent for it. */
+  readonly quiet: boolean;
+  /** Whether a byte of it may have reached the server. */
+  sent: boolean;
+  /** `inputRequests` of the last answer that asked for input (2026-07-28). */
+  inputAsked: JsonValue | undefined;
+  /** A sign of progress: renews the deadline and tells the host. */
+  progressed(params: JsonObject): void;
+  /** Whether its deadline ended it, rather than its caller. */
+  timedOut(): boolean;
+}
+
+export interface CallOptions {
+  readonly method: string;
+  readonly control: RequestControl;
+  readonly quiet?: boolean;
+}
+
+/** A call that is not sent yet. */
+export function createCall(options: CallOptions): Call {
+  const { deadline, onProgress } = options.control;
+  return {
+    method: options.method,
+    control: options.control,
+    quiet: options.quiet ?? false,
+    sent: false,
+    inputAsked: undefined,
+    progressed(params) {
+      deadline.renew();
+      const progress = readProgress(params);
+      if (progress !== undefined) onProgress?.(progress);
+    },
+    timedOut() {
+      const reason: unknown = deadline.signal.reason;
+      return typeof reason === 'object' && reason !== null && 'code' in reason && reason.code === 'timed_out';
+    },
+  };
+}
+
+function readProgress(params: JsonObject): Progress | undefined {
+  const { progress, total, message } = params;
+  if (typeof progress !== 'number') return undefined;
+  return {
+    progress,
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * The ladder of an HTTP server: Streamable HTTP with 2026-07-28, Streamable HTTP with initialize, HTTP+SSE; each rung on a fresh
+ * link. A failure of the way itself (sign-in, 5xx, no connection) ends the search with its own words.
+ */
+import { delay, limits, TrestleError } from '../base/index.ts';
+import type { HttpEndpoint, LinkKind } from '../wire/index.ts';
+import { type Connection, type Dialling, linkNames, notModern } from './dialling.ts';
+import { type Doubt, type Found, greet } from './greet.ts';
+import { isWayBlocked, probe } from './probe.ts';
+
+/** A rung that did not hold. */
+interface Tried {
+  readonly rung: string;
+  /** The least is the most telling. */
+  readonly rank: number;
+  readonly error: TrestleError;
+}
+
+interface Climb {
+  readonly dialling: Dialling;
+  readonly endpoint: HttpEndpoint;
+  readonly tried: Tried[];
+}
+
+/** The connection that works, and what the server said of itself. */
+export async function dialHttp(dialling: Dialling, endpoint: HttpEndpoint): Promise<Found> {
+  const known = dialling.recall();
+  if (known?.era === 'legacy' && isAllowed(known.link, endpoint)) {
+    try {
+      return await greetOver({ dialling, endpoint, tried: [] }, known.link);
+    } catch (error) {
+      if (isWayBlocked(error as TrestleError)) throw error;
+      dialling.forget();
+    }
+  }
+  return await climb({ dialling, endpoint, tried: [] });
+}
+
+async function climb(state: Climb): Promise<Found> {
+  const { dialling, endpoint, tried } = state;
+  const { protocol, server } = dialling.options;
+  let doubt: Doubt | undefined;
+  let fromSilence = false;
+  if (endpoint.transport !== 'sse' && protocol !== 'legacy') {
+    const outcome = await tryModern(state);
+    if ('found' in outcome) return outcome.found;
+    doubt = outcome.doubt;
+    fromSilence = outcome.fromSilence;
+  }
+  if (protocol === 'modern') throw notModern(server, tried[0]?.error);
+  for (const kind of ['streamable', 'sse'] as const) {
+    if (!isAllowed(kind, endpoint)) continue;
+    try {
+      const found = await greetOver(state, kind, kind === 'streamable' ? doubt : undefined);
+      const { era } = found.introduction;
+      dialling.remember(found.connection, { era, fromSilence: era === 'legacy' && fromSilence });
+      return found;
+    } catch (error) {
+      const failure = error as TrestleError;
+      if (endsTheSearch(failure, kind)) throw failure;
+      tried.push({ rung: linkNames[kind], rank: kind === 'streamable' ? 0 : 1, error: failure });
+    }
+  }
+  throw nothingHeld(server, tried);
+}
+
+/** On the last rung a broken way is only one more reason, beside those of the rungs before. */
+function endsTheSearch(failure: TrestleError, kind: LinkKind): boolean {
+  if (kind === 'streamable') return isWayBlocked(failure) || failure.code === 'version_mismatch';
+  return ['auth_required', 'forbidden', 'version_mismatch', 'timed_out', 'cancelled'].includes(failure.code);
+}
+
+type ModernOutcome = { readonly found: Found } | { readonly doubt: Doubt | undefined; readonly fromSilence: boolean };
+
+async function tryModern({ dialling, endpoint, tried }: Climb): Promise<ModernOutcome> {
+  const { options, finished } = dialling;
+  const { clock } = options.wire;
+  const connection = await open(dialling, endpoint, 'streamable');
+  // The ladder goes on soon; the answer itself is waited for a while longer, in case the server only starts slowly.
+  const patience = delay(clock, limits.probeFromSpawnMs, finished);
+  const silence =
+    options.protocol === 'modern' ? new Promise<void>(() => {}) : delay(clock, limits.probeFromFirstByteMs, finished);
+  const verdict = await probe(dialling, connection, silence);
+  if (verdict.era === 'modern') {
+    dialling.remember(connection, { era: 'modern', fromSilence: false });
+    return { found: { connection, introduction: verdict.introduction } };
+  }
+  if (verdict.failure !== undefined) {
+    tried.push({ rung: `${linkNames.streamable} (2026-07-28)`, rank: 2, error: verdict.failure });
+  }
+  const { fromSilence } = verdict;
+  return { doubt: fromSilence ? { late: verdict.late, patience } : undefined, fromSilence };
+}
+
+async function greetOver(state: Climb, kind: LinkKind, doubt?: Doubt): Promise<Found> {
+  const { dialling, endpoint } = state;
+  return await greet(dialling, await open(dialling, endpoint, kind), doubt);
+}
+
+function open(dialling: Dialling, endpoint: HttpEndpoint, kind: LinkKind): Promise<Connection> {
+  const { server, wire } = dialling.options;
+  const opener = kind === 'sse' ? dialling.openers.sse : dialling.openers.streamable;
+  return dialling.connect(opener(endpoint, server, wire));
+}
+
+function isAllowed(kind: LinkKind, endpoint: HttpEndpoint): boolean {
+  return endpoint.transport === 'auto' || endpoint.transport === kind;
+}
+
+/** What was tried, the most telling reason first: what the server said to initialize, then the older transport, then the probe. */
+function nothingHeld(server: string, tried: readonly Tried[]): TrestleError {
+  const ranked = tried.toSorted((a, b) => a.rank - b.rank);
+  const first = ranked[0]?.error;
+  const details = ranked.map(({ rung, error }) => ({ rung, code: error.code, message: error.message }));
+  return new TrestleError({
+    code: first?.code ?? 'not_mcp',
+    message: `Server "${server}" speaks MCP in no way that was tried: ${details.map(({ rung, message }) => `${rung}: ${message}`).join('; ')}`,
+    hint: first?.hint,
+    server,
+    execution: 'not-sent',
+    details: { tried: details },
+    cause: first,
+  });
+}

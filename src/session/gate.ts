@@ -1,0 +1,350 @@
+/**
+ * The gate between a link and the SDK's Client: every message of one connection passes here once.
+ *
+ * The link delivers JSON values as they came; the Client, which reads ids with Number(), rejects whole results for one odd
+ * member and knows no failure of a single request, gets only well-formed messages:
+ *
+ * - a good result travels inside a stand-in that satisfies every schema of the Client ({@link carriedResult});
+ * - whatever else ends a request (an error of the server, a broken reply, a fault of the link) travels as a JSON-RPC error whose `data`
+ *   is the TrestleError itself, which no server can forge;
+ * - replies that belong to nothing, and late progress, end here.
+ *
+ * The handshake is spoken through {@link Gate.ask} before a Client is attached.
+ */
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  shorten,
+  stringifyJson,
+  TrestleError,
+} from '../base/index.ts';
+import type { JsonRpcId, Link } from '../wire/index.ts';
+import type { Call } from './call.ts';
+import { brokenReply, judgeReply, rpcError } from './reply.ts';
+import { createServerRequestGuard } from './server-request-guard.ts';
+
+/** Under this member a stand-in carries the server's own result. */
+const carried = Symbol('the result of the server');
+
+const nothing: readonly never[] = Object.freeze([]);
+
+/** The server's result inside what the Client was given; the value itself where the Client made it. */
+export function carriedResult(value: unknown): JsonObject {
+  return ((value as { readonly [carried]?: JsonObject })[carried] ?? value) as JsonObject;
+}
+
+/** Valid as the result of every method the Client checks, in both eras. */
+function standIn(result: JsonObject): object {
+  return {
+    resultType: 'complete',
+    ttlMs: 0,
+    cacheScope: 'private',
+    content: nothing,
+    tools: nothing,
+    resources: nothing,
+    resourceTemplates: nothing,
+    prompts: nothing,
+    contents: nothing,
+    messages: nothing,
+    supportedVersions: nothing,
+    capabilities: {},
+    completion: { values: nothing },
+    [carried]: result,
+  };
+}
+
+/** A request of ours that waits for its answer. */
+interface Waiting {
+  readonly method: string;
+  /** Undefined for the handshake, and for what the Client sends by itself (further rounds of one call). */
+  readonly call: Call | undefined;
+  /** Set for the handshake: the answer goes there instead of to the Client. */
+  readonly settle: ((answer: JsonObject | TrestleError) => void) | undefined;
+}
+
+export interface GateOptions {
+  readonly link: Link;
+  readonly server: string;
+}
+
+export interface GateCounters {
+  readonly strayReplies: number;
+  readonly requestsSent: number;
+  readonly requestsAnswered: Readonly<Record<string, number>>;
+}
+
+/** What the Client is told instead of a handshake of its own. */
+export type Attachment = { readonly era: 'legacy'; readonly initializeResult: object } | { readonly era: 'modern' };
+
+export class Gate implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Over HTTP a modern request is cancelled by ending its stream, without a notification. */
+  readonly hasPerRequestStream: boolean;
+  readonly #link: Link;
+  readonly #server: string;
+  readonly #waiting = new Map<JsonRpcId, Waiting>();
+  readonly #guard = createServerRequestGuard();
+  #attached: Attachment | undefined;
+  /** Whether the server's own requests go through: once the handshake is over. */
+  #open = false;
+  #opening: Call | undefined;
+  #strayReplies = 0;
+  #requestsSent = 0;
+
+  /** Takes over the callbacks of a link, before it is started. */
+  constructor(options: GateOptions) {
+    this.#link = options.link;
+    this.#server = options.server;
+    this.hasPerRequestStream = options.link.kind === 'streamable';
+    this.#link.onmessage = (message) => this.#receive(message as unknown as JsonValue);
+    this.#link.onfault = (id, error) => {
+      const waiting = this.#waiting.get(id);
+      if (waiting === undefined) this.#strayReplies += 1;
+      else this.#fail(id, waiting, error);
+    };
+    this.#link.onclose = () => this.#ended();
+  }
+
+  /** Called before a Client is connected: the handshake has been spoken. */
+  attach(attachment: Attachment): void {
+    this.#attached = attachment;
+  }
+
+  /** Nothing to do: the link was started before. */
+  async start(): Promise<void> {}
+
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+
+  counters(): GateCounters {
+    return {
+      strayReplies: this.#strayReplies,
+      requestsSent: this.#requestsSent,
+      requestsAnswered: this.#guard.answered(),
+    };
+  }
+
+  /** Ends every answer that is still awaited here, since nobody will look at it any more. */
+  forget(id: JsonRpcId): void {
+    this.#waiting.delete(id);
+  }
+
+  /**
+   * Sends one request of the handshake and resolves with its result. Rejects with the TrestleError of the answer or of the link.
+   * The caller bounds the wait and calls {@link forget} when it gives up.
+   */
+  ask(id: JsonRpcId, method: string, params: JsonObject): Promise<JsonObject> {
+    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+    const settle = (answer: JsonObject | TrestleError): void =>
+      answer instanceof TrestleError ? reject(answer) : resolve(answer);
+    this.#waiting.set(id, { method, call: undefined, settle });
+    this.#requestsSent += 1;
+    this.#link.send({ jsonrpc: '2.0', id, method, params }).catch((error: unknown) => {
+      this.#waiting.delete(id);
+      reject(error);
+    });
+    return promise;
+  }
+
+  /** Runs `send`, which makes the Client send one request at once; that request belongs to `call`. */
+  during<T>(call: Call, send: () => T): T {
+    this.#opening = call;
+    try {
+      return send();
+    } finally {
+      this.#opening = undefined;
+    }
+  }
+
+  /** The Client's way out. */
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (!('method' in message)) {
+      this.#guard.answering(message.id);
+      return this.#link.send(message);
+    }
+    if ('id' in message) return this.#sendRequest(message, options);
+    if (message.method === 'notifications/cancelled') return this.#sendCancel(message);
+    return message.method === 'notifications/initialized' ? this.#sendInitialized(message) : this.#link.send(message);
+  }
+
+  /** From here on the server may ask; what it asked too early is handed over. */
+  async #sendInitialized(message: JSONRPCMessage): Promise<void> {
+    await this.#link.send(message);
+    this.#open = true;
+    for (const early of this.#guard.releaseEarly()) this.onmessage?.(early);
+  }
+
+  async #sendRequest(message: JSONRPCMessage & { id: JsonRpcId; method: string }, options?: TransportSendOptions) {
+    const { id, method } = message;
+    const call = this.#opening;
+    this.#opening = undefined;
+    if (method === 'initialize' && this.#attached?.era === 'legacy') {
+      const result = this.#attached.initializeResult;
+      queueMicrotask(() => this.onmessage?.({ jsonrpc: '2.0', id, result } as JSONRPCMessage));
+      return;
+    }
+    if (this.#link.ended !== undefined) throw this.#link.ended.with({ execution: 'not-sent' });
+    this.#waiting.set(id, { method, call, settle: undefined });
+    this.#requestsSent += 1;
+    if (call !== undefined) call.sent = true;
+    const requestSignal = options?.requestSignal ?? this.#legacySignal(call);
+    // The Client sends no notice for a request with a stream of its own; for others the notice ends the wait.
+    options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(id), { once: true });
+    try {
+      await this.#link.send(message, requestSignal === undefined ? undefined : { requestSignal });
+    } catch (error) {
+      this.#waiting.delete(id);
+      if (call !== undefined && error instanceof TrestleError && error.execution === 'not-sent') call.sent = false;
+      throw error;
+    }
+  }
+
+  /**
+   * Over stdio what still waits to be written is not written once the call is over. Over HTTP the link ends the request itself,
+   * when the cancel notice is out; a quiet call has no notice.
+   */
+  #legacySignal(call: Call | undefined): AbortSignal | undefined {
+    return this.#link.kind === 'stdio' || call?.quiet === true ? call?.control.deadline.signal : undefined;
+  }
+
+  /** One notice for a request that is still awaited, with a reason of our own: the Client would send the text of an error. */
+  async #sendCancel(message: JSONRPCMessage): Promise<void> {
+    const params = (message as { params?: { readonly requestId?: JsonRpcId } }).params;
+    const id = params?.requestId;
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (id === undefined || waiting === undefined) return;
+    this.#waiting.delete(id);
+    if (waiting.call?.quiet === true) return;
+    const reason = waiting.call?.timedOut() === true ? 'timed out' : 'cancelled';
+    await this.#link.send({ ...message, params: { ...params, reason } });
+  }
+
+  #receive(message: JsonValue): void {
+    if (!isObject(message)) return;
+    if (typeof message['method'] === 'string') this.#receiveFromServer(message, message['method']);
+    else this.#receiveReply(message);
+  }
+
+  #receiveReply(message: JsonObject): void {
+    const id = message['id'];
+    const waiting = typeof id === 'number' || typeof id === 'string' ? this.#waiting.get(id) : undefined;
+    if (waiting === undefined || id === undefined || id === null) {
+      this.#receiveUnmatched(message);
+      return;
+    }
+    const asked = { server: this.#server, method: waiting.method };
+    const judged = judgeReply(message);
+    if (judged.kind === 'result') this.#deliver(id as JsonRpcId, waiting, judged.result);
+    else if (judged.kind === 'error') this.#fail(id as JsonRpcId, waiting, rpcError(asked, judged));
+    else this.#fail(id as JsonRpcId, waiting, brokenReply(asked, judged.why));
+  }
+
+  /** An id that differs only in its type fails the call it was meant for; anything else belongs to nothing. */
+  #receiveUnmatched(message: JsonObject): void {
+    const id = message['id'];
+    const meant = otherwiseTyped(id);
+    const waiting = meant === undefined ? undefined : this.#waiting.get(meant);
+    if (waiting !== undefined && meant !== undefined) {
+      const why = `has the id ${stringifyJson(id)} instead of ${stringifyJson(meant)}`;
+      this.#fail(meant, waiting, brokenReply({ server: this.#server, method: waiting.method }, why));
+      return;
+    }
+    this.#strayReplies += 1;
+    if (id === null || id === undefined) this.#failHandshake(message);
+  }
+
+  /** A server that cannot read a message answers without an id; before the Client is attached only the handshake can be meant. */
+  #failHandshake(message: JsonObject): void {
+    const judged = judgeReply(message);
+    if (judged.kind !== 'error') return;
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.settle === undefined) continue;
+      this.#fail(id, waiting, rpcError({ server: this.#server, method: waiting.method }, judged));
+      // Servers answer in order, so it is about the oldest.
+      return;
+    }
+  }
+
+  #deliver(id: JsonRpcId, waiting: Waiting, result: JsonObject): void {
+    this.#waiting.delete(id);
+    if (waiting.settle !== undefined) {
+      waiting.settle(result);
+      return;
+    }
+    const type = this.#attached?.era === 'modern' ? (result['resultType'] ?? 'complete') : 'complete';
+    const asksInput = type === 'input_required';
+    if (type !== 'complete' && !asksInput) {
+      const why = `is of a type Trestle does not know (resultType ${shorten(stringifyJson(type), limits.quotedCharacters)})`;
+      this.#fail(id, waiting, brokenReply({ server: this.#server, method: waiting.method }, why));
+      return;
+    }
+    if (asksInput && waiting.call !== undefined) waiting.call.inputAsked = result['inputRequests'];
+    this.onmessage?.({ jsonrpc: '2.0', id, result: asksInput ? result : standIn(result) } as JSONRPCMessage);
+  }
+
+  #fail(id: JsonRpcId, waiting: Waiting, error: TrestleError): void {
+    this.#waiting.delete(id);
+    if (waiting.settle !== undefined) {
+      waiting.settle(error);
+      return;
+    }
+    // The code is of no account: whoever reads this error reads `data`.
+    this.onmessage?.({
+      jsonrpc: '2.0',
+      id,
+      error: { code: -32603, message: error.code, data: error },
+    });
+  }
+
+  #receiveFromServer(message: JsonObject, method: string): void {
+    const { id, params } = message;
+    if (id !== undefined) {
+      this.#receiveRequest(message as unknown as JSONRPCMessage & { id: JsonRpcId }, method);
+      return;
+    }
+    if (method !== 'notifications/progress') {
+      if (method === 'notifications/cancelled' && isObject(params)) this.#guard.withdraw(params['requestId']);
+      this.onmessage?.(message as unknown as JSONRPCMessage);
+      return;
+    }
+    const token = isObject(params) ? params['progressToken'] : undefined;
+    const waiting = typeof token === 'number' || typeof token === 'string' ? this.#waiting.get(token) : undefined;
+    if (waiting === undefined || !isObject(params)) return;
+    // Told here and now: the Client would tell it a turn later, when the answer in the same packet has ended the call.
+    if (waiting.call === undefined) this.onmessage?.(message as unknown as JSONRPCMessage);
+    else waiting.call.progressed(params);
+  }
+
+  #receiveRequest(message: JSONRPCMessage & { id: JsonRpcId }, method: string): void {
+    // Modern servers have no requests of their own, and are never sent a response.
+    if (this.#attached?.era === 'modern') return;
+    const reply = this.#guard.admit(message, method, this.#open);
+    if (reply === 'pass') this.onmessage?.(message);
+    else if (reply !== 'hold') this.#link.send(reply).catch((error: unknown) => this.onerror?.(error as Error));
+  }
+
+  #ended(): void {
+    const reason = this.#link.ended ?? connectionClosed(this.#server);
+    for (const waiting of this.#waiting.values()) waiting.settle?.(reason);
+    this.#waiting.clear();
+    this.onclose?.();
+  }
+}
+
+/** The id of the other type that reads the same: 1 for "1", "1" for 1. */
+function otherwiseTyped(id: JsonValue | undefined): JsonRpcId | undefined {
+  if (typeof id === 'number') return String(id);
+  if (typeof id !== 'string') return undefined;
+  const number = Number(id);
+  return String(number) === id ? number : undefined;
+}
+
+function connectionClosed(server: string): TrestleError {
+  return new TrestleError({ code: 'connection_closed', message: `The connection to ${server} is over.`, server });
+}

@@ -1,0 +1,62 @@
+/** Makes a session of a connection whose server has introduced itself: attaches the SDK's Client, which is told the outcome. */
+import { Client, type DiscoverResult } from '@modelcontextprotocol/client';
+import { limits, within } from '../base/index.ts';
+import type { Call } from './call.ts';
+import type { Connection, Dialling } from './dialling.ts';
+import type { Introduction } from './handshake.ts';
+import { LiveSession } from './live-session.ts';
+import { legacyRevisions, modernRevision } from './revisions.ts';
+import { answerServerRequests } from './server-requests.ts';
+import { sessionClosed, type StateCell } from './session-state.ts';
+
+export interface Opening {
+  readonly dialling: Dialling;
+  readonly state: StateCell;
+  readonly connection: Connection;
+  readonly introduction: Introduction;
+}
+
+/** What the Client is told of a modern server; it must not judge capabilities and identities, which it does by stricter rules than ours. */
+const toldDiscover: DiscoverResult = {
+  supportedVersions: [modernRevision],
+  capabilities: {},
+  ttlMs: 0,
+  cacheScope: 'private',
+};
+
+/** A ready session. Rejects when the link ends meanwhile, or with the deadline's reason. */
+export async function openSession(opening: Opening): Promise<LiveSession> {
+  const { dialling, state, connection, introduction } = opening;
+  const { link, gate } = connection;
+  const { server, ports, wire } = dialling.options;
+  const calls = new Set<Call>();
+  const client = new Client(dialling.face.info, {
+    capabilities: dialling.face.capabilities,
+    inputRequired: { maxRounds: limits.inputRounds },
+  });
+  answerServerRequests(client, { server, ports, clock: wire.clock, calls });
+  if (introduction.era === 'legacy') {
+    link.setProtocolVersion?.(introduction.protocolVersion);
+    const told = { name: server, version: '' };
+    const initializeResult = { protocolVersion: legacyRevisions[0], capabilities: {}, serverInfo: told };
+    gate.attach({ era: 'legacy', initializeResult });
+    await within(dialling.deadline, client.connect(gate, { prior: { kind: 'legacy' } }));
+  } else {
+    gate.attach({ era: 'modern' });
+    await within(dialling.deadline, client.connect(gate, { prior: { kind: 'modern', discover: toldDiscover } }));
+  }
+  if (link.ended !== undefined) throw link.ended;
+  const { protocolVersion, serverInfo, capabilities, instructions, era } = introduction;
+  const info = { server, era, protocolVersion, link: link.kind, pid: link.pid, serverInfo, capabilities, instructions };
+  if (!state.move('ready')) throw state.reason ?? sessionClosed(server);
+  return new LiveSession({
+    info,
+    state,
+    link,
+    gate,
+    client,
+    calls,
+    clock: wire.clock,
+    forgetEra: () => dialling.forget(),
+  });
+}

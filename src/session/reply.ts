@@ -1,0 +1,78 @@
+/** Judges one JSON-RPC reply as it came from the wire: pure, no state. */
+import {
+  type Execution,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  shorten,
+  limits,
+  TrestleError,
+} from '../base/index.ts';
+
+export type JudgedReply =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data: JsonValue | undefined }
+  /** Breaks JSON-RPC 2.0; `why` is a clause that follows "the answer". */
+  | { readonly kind: 'broken'; readonly why: string };
+
+/** What a message that answers one of our requests says. */
+export function judgeReply(message: JsonObject): JudgedReply {
+  if (message['jsonrpc'] !== '2.0') return { kind: 'broken', why: 'is not marked "jsonrpc": "2.0"' };
+  const { result, error } = message;
+  if (result !== undefined && error !== undefined) return { kind: 'broken', why: 'has both a result and an error' };
+  if (result !== undefined) {
+    return isObject(result) ? { kind: 'result', result } : { kind: 'broken', why: 'has a result that is no object' };
+  }
+  if (error === undefined) return { kind: 'broken', why: 'has neither a result nor an error' };
+  if (!isObject(error) || typeof error['code'] !== 'number')
+    return { kind: 'broken', why: 'has an error without a code' };
+  const text = error['message'];
+  return { kind: 'error', code: error['code'], message: typeof text === 'string' ? text : '', data: error['data'] };
+}
+
+/** Codes by which the protocol itself says that the request was not executed; tools throw all others. */
+const unexecutedCodes: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32020, -32021, -32022]);
+
+/** Whether a request that was answered with this JSON-RPC error may have been executed. */
+export function executionOfRpcError(code: number): Execution {
+  return unexecutedCodes.has(code) ? 'rejected' : 'unknown';
+}
+
+/** Which request an error is about. */
+export interface Asked {
+  readonly server: string;
+  readonly method: string;
+}
+
+/** A JSON-RPC error as our own, code, message and data kept in its details. */
+export function rpcError(asked: Asked, error: Extract<JudgedReply, { kind: 'error' }>): TrestleError {
+  const said = error.message === '' ? '' : `: ${shorten(error.message, limits.quotedCharacters)}`;
+  return new TrestleError({
+    code: 'protocol_error',
+    message: `${asked.server} answered ${asked.method} with error ${error.code}${said}`,
+    server: asked.server,
+    execution: executionOfRpcError(error.code),
+    details: {
+      rpcCode: error.code,
+      rpcMessage: error.message,
+      ...(error.data === undefined ? {} : { rpcData: error.data }),
+    },
+  });
+}
+
+/** An answer that cannot be used; the request it belongs to fails, nothing else. */
+export function brokenReply(asked: Asked, why: string): TrestleError {
+  return new TrestleError({
+    code: 'broken_reply',
+    message: `${asked.server} answered ${asked.method} unusably: the answer ${why}.`,
+    hint: 'The server breaks the protocol; look for a newer version of it, or report it to its makers.',
+    server: asked.server,
+    execution: 'unknown',
+  });
+}
+
+/** The JSON-RPC code an error carries, if it is one of a server. */
+export function rpcCodeOf(error: TrestleError): number | undefined {
+  const code = error.details?.['rpcCode'];
+  return error.code === 'protocol_error' && typeof code === 'number' ? code : undefined;
+}
