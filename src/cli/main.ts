@@ -1,1 +1,38 @@
-export async function main(): Promise<void> {}
+/**
+ * cli, floor 7: the `trestle` command. Parses words, runs one command over the runtime's door, prints. Promises: standard
+ * output carries results only and all of them; everything from servers is cleaned where it is shown; the exit code tells
+ * what happened; no process is left. May import everything below. The process itself (arguments, environment, streams,
+ * signals) is read here and handed down.
+ */
+import { homedir } from 'node:os';
+import { runCommandLine } from './run.ts';
+import { listenForInterruption } from './signals.ts';
+
+/** How long the process may take to end by itself after everything was closed and written. */
+const lingerMs = 1_000;
+
+/** Runs the command that this process was started with and sets its exit code. */
+export async function main(): Promise<void> {
+  const { env, stdout, stderr } = process;
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    surroundings: { env, cwd: process.cwd(), userHome: homedir(), platform: process.platform, readInput },
+    stdout,
+    stderr,
+    interruption: () =>
+      listenForInterruption({
+        on: (signal, listener) => process.on(signal, listener),
+        off: (signal, listener) => process.off(signal, listener),
+        exit: (code) => process.exit(code),
+      }),
+    // Worth its cost only for large code, hence not called for commands that stay in the registry.
+    cacheCode: () => process.getBuiltinModule('node:module').enableCompileCache(),
+  });
+  // All output is written by now; a handle that somebody forgot must not keep the shell waiting.
+  setTimeout(() => process.exit(), lingerMs).unref();
+}
+
+async function readInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

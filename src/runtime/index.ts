@@ -17,4 +17,5 @@ export type { HostPorts } from './ports.ts';
 export { createRuntime } from './create.ts';
 export { mapText } from './map-text.ts';
 export { placesOf } from './places.ts';
+export { recordedTransport } from './recorded-transport.ts';
 export type * from './runtime.ts';

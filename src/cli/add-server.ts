@@ -1,0 +1,89 @@
+/** Creating an entry and syncing it in one step: `add`, and `sync` with a description. */
+import type { FileEdit, NewEntry } from '../config/index.ts';
+import { hasValue, type Runtime, type SyncValue } from '../runtime/index.ts';
+import { sampleArguments } from '../policy/index.ts';
+import { pairText } from './call-arguments.ts';
+import type { CommandContext } from './command.ts';
+import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { renderChanges } from './render/changes.ts';
+import { cell } from './render/cell.ts';
+import { failureJson, renderFailure } from './render/failure.ts';
+import { renderJson } from './render/json.ts';
+import type { RequestLimits } from './request.ts';
+import { withProgress } from './request.ts';
+import { commandLine } from './typed-command.ts';
+
+export interface NewServer {
+  readonly name: string;
+  readonly entry: NewEntry;
+  readonly replace: boolean;
+  /** Overwrites a manually written registry folder. */
+  readonly force: boolean;
+  readonly limits: RequestLimits;
+}
+
+/** Adds the entry, shows the change, syncs, and says how to call. A failed sync leaves the entry. Resolves with the exit code. */
+export async function addServer(context: CommandContext, server: NewServer): Promise<number> {
+  const { output } = context;
+  const runtime = await context.runtime();
+  const { addEntry } = await import('../config/index.ts');
+  const edit = await addEntry(runtime.places.serversFile, server.name, {
+    entry: server.entry,
+    replace: server.replace,
+  });
+  if (!output.json) await output.lines(renderEdit(edit, output.style));
+
+  const target = { kind: 'named', name: server.name, at: -1 } as const;
+  const outcome = await withProgress(context, { target, limits: server.limits }, (request) =>
+    runtime.sync({ ...request, force: server.force }),
+  );
+  if (!hasValue(outcome)) {
+    if (output.json) await output.write(renderJson({ edit, ...failureJson(outcome) }));
+    else {
+      output.error(renderFailure(outcome.failure, output.errorStyle));
+      output.note(
+        `The entry stays in ${edit.file}. Try again: ${commandLine(context.typed, 'sync', server.name)}; or take it out: ${commandLine(context.typed, 'remove', server.name)}`,
+      );
+    }
+    return exitCodeOf(outcome.failure.code);
+  }
+  if (output.json) await output.write(renderJson({ edit, sync: outcome.value, notes: outcome.notes }));
+  else {
+    await output.lines(renderChanges(outcome.value, output.style));
+    await output.lines(howToCall(context, runtime, outcome.value));
+    for (const note of outcome.notes) output.note(note);
+  }
+  return exitCodes.ok;
+}
+
+/** The change of a file: its path, then the lines that went and came. */
+export function renderEdit(
+  edit: FileEdit,
+  style: { red(text: string): string; green(text: string): string; bold(text: string): string },
+): readonly string[] {
+  if (edit.kind === 'unchanged') return [`${style.bold(edit.file)}: unchanged`];
+  const paint = (line: string): string => {
+    if (line.startsWith('+')) return style.green(line);
+    return line.startsWith('-') ? style.red(line) : line;
+  };
+  return [
+    `${style.bold(edit.file)}: ${edit.kind}`,
+    ...edit.diff.map((line) => paint(`${cell(line.slice(0, 1))}${cleanIndented(line.slice(1))}`)),
+  ];
+}
+
+// Indentation is what makes a diff readable.
+function cleanIndented(line: string): string {
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  return indent + cell(line.slice(indent.length), 1_000);
+}
+
+function howToCall(context: CommandContext, runtime: Runtime, value: SyncValue): readonly string[] {
+  const { server } = value.changes;
+  const [first] = runtime.registry.tools(server).value;
+  if (first === undefined) return [];
+  const pairs = Object.entries(sampleArguments(first.inputSchema, 'required')).map(([key, sample]) =>
+    pairText(first.inputSchema, key, sample),
+  );
+  return ['', `Call it: ${cell(commandLine(context.typed, 'call', server, first.name, ...pairs), 1_000)}`];
+}

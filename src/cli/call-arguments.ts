@@ -1,0 +1,146 @@
+/** The arguments of `call`, from `key=value` pairs or from JSON, and the same words corrected after a refusal. */
+import {
+  isObject,
+  jsonEquals,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  readBytes,
+  stringifyJson,
+  TrestleError,
+} from '../base/index.ts';
+import { typeArgument } from '../policy/index.ts';
+import { usage, type Word } from './flags.ts';
+import type { Correction } from './typed-command.ts';
+
+/** One `key=value` or `key:=json`, not typed yet. */
+export interface Pair {
+  readonly key: string;
+  readonly text: string;
+  readonly json: boolean;
+  readonly at: number;
+}
+
+/** Reads words as pairs. Throws `usage` for a word that is none. */
+export function readPairs(words: readonly Word[]): readonly Pair[] {
+  return words.map(({ text, at }) => {
+    const equals = text.indexOf('=');
+    if (equals < 1 || text.startsWith(':=')) {
+      throw usage(
+        `"${text}" is not an argument: write key=value, or key:=json for a number, list or object.`,
+        'Text with spaces is quoted as a whole: "message=hello there". All arguments at once: --args \'{"key": "value"}\'.',
+      );
+    }
+    const json = text[equals - 1] === ':';
+    return { key: text.slice(0, json ? equals - 1 : equals), text: text.slice(equals + 1), json, at };
+  });
+}
+
+/**
+ * The arguments that pairs mean. The schema decides how `key=value` is typed; where it wants a list, one value is a list of
+ * one, and a repeated key adds to it. Throws `usage`.
+ */
+export function argumentsOf(pairs: readonly Pair[], schema: JsonValue): JsonObject {
+  const byKey = new Map<string, readonly Pair[]>();
+  for (const pair of pairs) byKey.set(pair.key, [...(byKey.get(pair.key) ?? []), pair]);
+  return Object.fromEntries([...byKey].map(([key, group]) => [key, valueOf(schema, key, group)]));
+}
+
+function valueOf(schema: JsonValue, key: string, group: readonly Pair[]): JsonValue {
+  const isList = Array.isArray(typeArgument(schema, key, '[]'));
+  const values = group.map((pair): JsonValue => {
+    if (pair.json) return strictJson(pair);
+    const value = typeArgument(schema, key, pair.text);
+    return isList && !Array.isArray(value) ? [typeArgument(itemsAsProperty(schema, key), key, pair.text)] : value;
+  });
+  const [first] = values;
+  if (first !== undefined && values.length === 1) return first;
+  if (!isList) {
+    throw usage(
+      `${key} is given ${group.length} times, and it is no list.`,
+      `Give it once; a list is written ${key}:='["a", "b"]'.`,
+    );
+  }
+  return values.flatMap((value) => value);
+}
+
+/** The schema with the items of a list property in place of the property; references still resolve. */
+function itemsAsProperty(schema: JsonValue, key: string): JsonValue {
+  if (!isObject(schema)) return true;
+  const properties = schema['properties'];
+  const property = isObject(properties) ? properties[key] : undefined;
+  return { ...schema, properties: { [key]: isObject(property) ? (property['items'] ?? true) : true } };
+}
+
+/** The JSON behind `--args`: itself, `@FILE`, or `-` for standard input. Throws `usage`, `file_error`. */
+export async function argumentsText(
+  given: string,
+  sources: { readonly path: (name: string) => string; readonly input: () => Promise<Uint8Array> },
+): Promise<string> {
+  if (given === '-') return new TextDecoder().decode(await sources.input());
+  if (!given.startsWith('@')) return given;
+  const path = sources.path(given.slice(1));
+  const bytes = await readBytes(path);
+  if (bytes === undefined) {
+    throw new TrestleError({
+      code: 'file_error',
+      message: `There is no file ${path}.`,
+      hint: 'Check the path after --args @.',
+    });
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+/** The object that `text` holds. Throws `usage`. */
+export function parseArguments(text: string): JsonObject {
+  let value: JsonValue;
+  try {
+    value = parseJson(text);
+  } catch (failure) {
+    throw usage(
+      `--args is not JSON: ${(failure as Error).message}.`,
+      'Quote it for the shell: --args \'{"key": "value"}\'.',
+    );
+  }
+  if (!isObject(value)) throw usage('--args must be a JSON object.', 'For example: --args \'{"key": "value"}\'.');
+  return value;
+}
+
+/** What turns the typed pairs into `corrected`: words replaced or left out, and words added. */
+export function correctPairs(
+  pairs: readonly Pair[],
+  given: JsonObject,
+  facts: { readonly corrected: JsonObject; readonly schema: JsonValue },
+): { readonly corrections: readonly Correction[]; readonly added: readonly string[] } {
+  const { corrected, schema } = facts;
+  const seen = new Set<string>();
+  const corrections: Correction[] = [];
+  for (const { key, at } of pairs) {
+    if (Object.hasOwn(corrected, key) && jsonEquals(corrected[key], given[key])) continue;
+    const value = corrected[key];
+    corrections.push({ at, words: value === undefined || seen.has(key) ? [] : [pairText(schema, key, value)] });
+    seen.add(key);
+  }
+  const typed = new Set(pairs.map(({ key }) => key));
+  const added = Object.entries(corrected)
+    .filter(([key]) => !typed.has(key))
+    .map(([key, value]) => pairText(schema, key, value));
+  return { corrections, added };
+}
+
+/** `key=value` where that is typed back to `value`, else `key:=json`. */
+export function pairText(schema: JsonValue, key: string, value: JsonValue): string {
+  const text = typeof value === 'string' ? value : stringifyJson(value);
+  return jsonEquals(typeArgument(schema, key, text), value) ? `${key}=${text}` : `${key}:=${stringifyJson(value)}`;
+}
+
+function strictJson(pair: Pair): JsonValue {
+  try {
+    return parseJson(pair.text);
+  } catch {
+    throw usage(
+      `${pair.key}:=${pair.text} is not JSON.`,
+      `Text is given as ${pair.key}=${pair.text}, without the colon.`,
+    );
+  }
+}

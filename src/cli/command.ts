@@ -1,0 +1,43 @@
+/** What a command is. */
+import type { Runtime } from '../runtime/index.ts';
+import type { FlagTable, ParsedWords } from './flags.ts';
+import type { Output } from './output.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { TypedCommand } from './typed-command.ts';
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly typed: TypedCommand;
+  readonly surroundings: Surroundings;
+  readonly output: Output;
+  /** Aborts when the person interrupts; its reason is a TrestleError of code `cancelled`. */
+  readonly signal: AbortSignal;
+  /** The runtime over the chosen home; opened on first use, closed when the command ends. */
+  runtime(): Promise<Runtime>;
+}
+
+/** One command as its file writes it. */
+export interface CommandFacts<Table extends FlagTable> {
+  readonly name: string;
+  /** One sentence for its help. */
+  readonly summary: string;
+  /** Forms of use, without `trestle`. */
+  readonly usage: readonly string[];
+  readonly flags: Table;
+  /** What `--json` prints, one sentence. */
+  readonly json: string;
+  /** Further paragraphs for its help. */
+  readonly details?: readonly string[];
+  /** Commands that work as they stand, without `trestle`. */
+  readonly examples: readonly string[];
+  /** Does the work; resolves with the exit code. Throws TrestleError. */
+  run(context: CommandContext, words: ParsedWords<Table>): Promise<number>;
+}
+
+/** A command of any table of flags. */
+export type Command = CommandFacts<FlagTable>;
+
+/** Types `run` by the command's own table. */
+export function defineCommand<const Table extends FlagTable>(facts: CommandFacts<Table>): Command {
+  return facts as Command;
+}

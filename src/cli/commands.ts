@@ -1,0 +1,58 @@
+/** Every command by name; a command's file is loaded when it is used. */
+import type { Command } from './command.ts';
+
+/** What is known of a command without loading it. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** A few words for the overview. */
+  readonly brief: string;
+  /** Whether it usually connects to servers: then the client's code is worth a compile cache. */
+  readonly connects: boolean;
+  load(): Promise<Command>;
+}
+
+/** In the order of the overview. */
+export const commandTable: readonly CommandEntry[] = [
+  entry('add', 'Add a server and read its tools', async () => (await import('./commands/add.ts')).add),
+  entry('sync', 'Read the tools of servers into the registry', async () => (await import('./commands/sync.ts')).sync),
+  {
+    ...entry('remove', 'Remove a server', async () => (await import('./commands/remove.ts')).remove),
+    aliases: ['rm', 'delete'],
+    connects: false,
+  },
+  offline('list', 'List servers, or the tools of one', async () => (await import('./commands/list.ts')).list),
+  offline(
+    'show',
+    'Show a server, or one tool with its arguments',
+    async () => (await import('./commands/show.ts')).show,
+  ),
+  entry('call', 'Call a tool', async () => (await import('./commands/call.ts')).call),
+  entry('resources', 'List the resources of a server', async () => (await import('./commands/resources.ts')).resources),
+  entry('read', 'Read a resource', async () => (await import('./commands/read.ts')).read),
+  offline('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
+  offline(
+    'validate',
+    'Check every file of the registry',
+    async () => (await import('./commands/validate.ts')).validate,
+  ),
+  entry('probe', 'Look at a server closely, storing nothing', async () => (await import('./commands/probe.ts')).probe),
+];
+
+/** The command of a name or alias. */
+export function findCommand(name: string): CommandEntry | undefined {
+  return commandTable.find((command) => command.name === name || command.aliases.includes(name));
+}
+
+/** Every name and alias. */
+export function commandNames(): readonly string[] {
+  return [...commandTable.flatMap((command) => [command.name, ...command.aliases]), 'help'];
+}
+
+function entry(name: string, brief: string, load: () => Promise<Command>): CommandEntry {
+  return { name, aliases: [], brief, connects: true, load };
+}
+
+function offline(name: string, brief: string, load: () => Promise<Command>): CommandEntry {
+  return { ...entry(name, brief, load), connects: false };
+}

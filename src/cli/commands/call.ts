@@ -1,0 +1,181 @@
+/** `call`: one tool call. */
+import { resolve } from 'node:path';
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/index.ts';
+import { toBlocks } from '../../policy/index.ts';
+import { type CallValue, type Failed, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
+import { argumentsOf, argumentsText, correctPairs, type Pair, parseArguments, readPairs } from '../call-arguments.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type FlagValues, type ParsedWords, requestFlags, usage, type Word } from '../flags.ts';
+import { renderJson } from '../render/json.ts';
+import { describeCut, renderPresented, soleBinary, wholeText } from '../render/result.ts';
+import { printFailed, withHint } from '../report.ts';
+import { type RequestLimits, withProgress } from '../request.ts';
+import { saveResult, savingFlags } from '../saving.ts';
+import { withSuggestion } from '../suggest.ts';
+import { readTarget, type Target } from '../target.ts';
+import { commandLine, correctedCommand } from '../typed-command.ts';
+
+const flags = {
+  args: {
+    kind: 'text',
+    value: 'JSON|@FILE|-',
+    doc: 'All arguments as one JSON object: itself, from a file, or from standard input.',
+  },
+  full: { kind: 'switch', doc: 'Print the whole result, uncut; into a pipe byte for byte.' },
+  ...savingFlags,
+  ...requestFlags,
+} as const;
+
+type CallWords = ParsedWords<typeof flags>;
+
+export const call = defineCommand({
+  name: 'call',
+  summary: 'Calls a tool and prints its result, and nothing else, on standard output.',
+  usage: [
+    'call <server> <tool> [key=value | key:=json]…',
+    "call <server> <tool> --args '{…}' | @FILE | -",
+    'call <url> <tool> [key=value]…',
+    'call <tool> [key=value]… -- command args…',
+  ],
+  flags,
+  json: "Print the server's result object; a failure as { error, kind, execution }.",
+  details: [
+    "The tool's input schema decides how key=value is typed; key:=json is taken as JSON. A repeated key makes a list where\nthe schema wants one.",
+    'Long results are cut where they are shown, and the whole is kept in a file. --full, --json and -o give all of it.',
+  ],
+  examples: [
+    'call everything echo message=hello',
+    'call everything get-sum a=2 b=3 --json',
+    'call files read_file path=notes.txt -o notes.txt',
+    'call echo message=hi -- npx -y @modelcontextprotocol/server-everything',
+  ],
+  async run(context, words) {
+    const { target, words: after } = await readTarget(words);
+    const [tool, ...pairWords] = after;
+    if (tool === undefined) {
+      throw usage(
+        "The tool's name is missing.",
+        target.kind === 'named' ? `See its tools: ${commandLine(context.typed, 'list', target.name)}` : undefined,
+      );
+    }
+    if (words.flags.args !== undefined && pairWords.length > 0) {
+      throw usage(
+        '--args gives all arguments; it cannot be mixed with key=value.',
+        'Put the pair into the JSON, or leave --args out.',
+      );
+    }
+    const runtime = await context.runtime();
+    const asked = { context, runtime, target, tool, flags: words.flags };
+    const pairs = readPairs(pairWords);
+    const schema = pairs.some(({ json }) => !json) ? await schemaOf(asked) : { schema: true };
+    if ('kind' in schema)
+      return printFailed(withSuggestion(schema, { runtime, typed: context.typed, target, tool }), context.output);
+    const args =
+      words.flags.args === undefined
+        ? argumentsOf(pairs, schema.schema)
+        : await givenArguments(context, words.flags.args);
+    const outcome = await withProgress(context, { target, limits: words.flags }, (request) =>
+      runtime.call({ ...request, tool: tool.text, arguments: args, present: !wantsWhole(context, words.flags) }),
+    );
+    if (hasValue(outcome)) return printResult(context, outcome, words.flags);
+    const failed = correctArguments(outcome, { context, words, pairs, args, schema: schema.schema });
+    return printFailed(withSuggestion(failed, { runtime, typed: context.typed, target, tool }), context.output);
+  },
+});
+
+interface Asked {
+  readonly context: CommandContext;
+  readonly runtime: Runtime;
+  readonly target: Target;
+  readonly tool: Word;
+  readonly flags: RequestLimits;
+}
+
+/**
+ * The tool's input schema: from the registry, or from the server itself when it was given in place or never synced. Only
+ * needed to type `key=value`.
+ */
+async function schemaOf({
+  context,
+  runtime,
+  target,
+  tool,
+  flags,
+}: Asked): Promise<{ readonly schema: JsonValue } | Failed> {
+  if (target.kind === 'named') {
+    const { registry } = runtime;
+    const stored = registry.tool(target.name, tool.text).value;
+    if (stored !== undefined || registry.server(target.name).value !== undefined)
+      return { schema: stored?.inputSchema ?? true };
+  }
+  const outcome = await withProgress(context, { target, limits: flags }, (request) => runtime.inspect(request));
+  if (!hasValue(outcome)) return outcome;
+  const live = outcome.value.tools.find((candidate) => candidate['name'] === tool.text);
+  return { schema: live?.['inputSchema'] ?? true };
+}
+
+async function givenArguments(context: CommandContext, given: string): Promise<JsonObject> {
+  const { surroundings } = context;
+  return parseArguments(
+    await argumentsText(given, {
+      path: (name) => resolve(surroundings.cwd, name),
+      input: () => surroundings.readInput(),
+    }),
+  );
+}
+
+interface Given {
+  readonly context: CommandContext;
+  readonly words: CallWords;
+  readonly pairs: readonly Pair[];
+  readonly args: JsonObject;
+  readonly schema: JsonValue;
+}
+
+/** A refusal of arguments gets the user's own command with only the wrong ones replaced. */
+function correctArguments(failed: Failed, { context, words, pairs, args, schema }: Given): Failed {
+  const example = failed.failure.details?.['example'];
+  if (failed.failure.code !== 'invalid_arguments' || !isObject(example)) return failed;
+  const place = words.flagPlaces.get('args');
+  if (place !== undefined) {
+    const json = stringifyJson(example);
+    const word = place.inline ? `--args=${json}` : json;
+    return withHint(failed, `Try: ${correctedCommand(context.typed, [{ at: place.at, words: [word] }])}`);
+  }
+  const { corrections, added } = correctPairs(pairs, args, { corrected: example, schema });
+  return withHint(failed, `Try: ${correctedCommand(context.typed, corrections, added)}`);
+}
+
+type CallFlags = FlagValues<typeof flags>;
+
+function wantsWhole(context: CommandContext, flags: CallFlags): boolean {
+  return flags.full || flags.output !== undefined || context.output.json;
+}
+
+async function printResult(
+  context: CommandContext,
+  outcome: Exclude<Outcome<CallValue>, Failed>,
+  flags: CallFlags,
+): Promise<number> {
+  const { output } = context;
+  const { result, shown } = outcome.value;
+  if (flags.output !== undefined) {
+    const contents = output.json ? renderJson(result) : (soleBinary(result.content) ?? wholeText(toBlocks(result)));
+    await saveResult(context, contents, { output: flags.output, force: flags.force });
+  } else if (output.json) await output.write(renderJson(result));
+  else if (flags.full) await output.write(renderWhole(context, result));
+  else {
+    await output.write(renderPresented(shown));
+    if (shown.cut !== undefined) output.note(describeCut(shown.cut));
+  }
+  for (const note of outcome.notes) output.note(note);
+  if (outcome.kind === 'ok') return exitCodes.ok;
+  if (!output.json) output.note(`${outcome.value.tool} reports that it failed.`);
+  return exitCodes.failed;
+}
+
+function renderWhole(context: CommandContext, result: CallValue['result']): string {
+  const blocks = toBlocks(result);
+  return context.output.terminal ? renderPresented({ blocks, cut: undefined }) : wholeText(blocks);
+}

@@ -1,0 +1,99 @@
+/** `list`: servers, or the tools of one; from the files, no server is started. */
+import { plural } from '../../base/index.ts';
+import type { ConfigView } from '../../config/index.ts';
+import type { IndexedServer } from '../../registry/index.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Word } from '../flags.ts';
+import { cell } from '../render/cell.ts';
+import { renderFinding } from '../render/changes.ts';
+import { renderJson } from '../render/json.ts';
+import { renderTable } from '../render/table.ts';
+import { knownServers, unknownServer } from '../suggest.ts';
+import { refuseFurther } from '../target.ts';
+import { commandLine } from '../typed-command.ts';
+
+export const list = defineCommand({
+  name: 'list',
+  summary: 'Lists servers, or the tools of one. Starts no server.',
+  usage: ['list', 'list <server>'],
+  flags: {},
+  json: 'Print { servers: [{ name, known, tools, values: { name: { value, from } } }] }, where `from` is the file a value came from; or { server, tools } of one.',
+  examples: ['list', 'list everything', 'list --json'],
+  async run(context, words) {
+    const [name, ...others] = words.words;
+    refuseFurther(others, 'the server');
+    const runtime = await context.runtime();
+    return name === undefined ? listServers(context, runtime) : listTools(context, runtime, name);
+  },
+});
+
+async function listServers(context: CommandContext, runtime: Runtime): Promise<number> {
+  const { output } = context;
+  const config = runtime.config();
+  const { value, findings } = runtime.registry.servers();
+  const registered = new Map(value.map((server) => [server.name, server]));
+  const names = [...new Set([...config.servers.keys(), ...config.broken.keys(), ...registered.keys()])].sort();
+  if (output.json) {
+    const { serverJson } = await import('../server-json.ts');
+    const servers = names.map((name) => serverJson(name, { runtime, config, registered: registered.get(name) }));
+    await output.write(renderJson({ servers, notices: config.notices, findings }));
+    return exitCodes.ok;
+  }
+  if (names.length === 0) {
+    await output.lines([
+      'No servers yet. Add one:',
+      `  ${context.typed.program} add everything -- npx -y @modelcontextprotocol/server-everything`,
+    ]);
+  }
+  const rows = names.map((name) => serverRow(name, config, registered.get(name)));
+  await output.lines(
+    renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
+  );
+  for (const notice of config.notices) output.note(notice);
+  for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
+  return exitCodes.ok;
+}
+
+function serverRow(name: string, config: ConfigView, registered: IndexedServer | undefined): readonly string[] {
+  const definition = config.servers.get(name);
+  return [
+    cell(name),
+    registered === undefined ? 'not synced' : plural(registered.tools.length, 'tool'),
+    definition?.transport.kind ?? registered?.transport ?? '',
+    stateOf(name, config),
+    cell(definition?.description ?? registered?.description),
+  ];
+}
+
+function stateOf(name: string, config: ConfigView): string {
+  const definition = config.servers.get(name);
+  if (definition === undefined) return config.broken.has(name) ? 'broken entry' : 'registry only';
+  if (definition.refused !== undefined) return 'refused';
+  return definition.enabled ? '' : 'disabled';
+}
+
+async function listTools(context: CommandContext, runtime: Runtime, name: Word): Promise<number> {
+  const { output, typed } = context;
+  const { value: server, findings } = runtime.registry.server(name.text);
+  if (server === undefined && !knownServers(runtime).includes(name.text)) {
+    throw unknownServer(runtime, typed, { name: name.text, at: name.at });
+  }
+  if (output.json) {
+    await output.write(
+      renderJson({ server: name.text, synced: server !== undefined, tools: server?.tools ?? [], findings }),
+    );
+    return exitCodes.ok;
+  }
+  if (server === undefined) output.note(`${name.text} was never synced: ${commandLine(typed, 'sync', name.text)}`);
+  else if (server.tools.length === 0) await output.lines(['No tools.']);
+  else {
+    const rows = server.tools.map((tool) => [cell(tool.name), cell(tool.description)]);
+    await output.lines(
+      renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
+    );
+  }
+  for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
+  return exitCodes.ok;
+}

@@ -1,0 +1,73 @@
+/** `read`: one resource. */
+import { isObject, type JsonValue } from '../../base/index.ts';
+import { resourceBlocks } from '../../policy/index.ts';
+import { hasValue } from '../../runtime/index.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { requestFlags, usage } from '../flags.ts';
+import { renderJson } from '../render/json.ts';
+import { describeCut, renderPresented, soleBinary, wholeText } from '../render/result.ts';
+import { printFailed } from '../report.ts';
+import { withProgress } from '../request.ts';
+import { saveResult, savingFlags } from '../saving.ts';
+import { withSuggestion } from '../suggest.ts';
+import { readTarget, refuseFurther } from '../target.ts';
+import { commandLine } from '../typed-command.ts';
+
+const flags = {
+  full: { kind: 'switch', doc: 'Print the whole text, uncut; into a pipe byte for byte.' },
+  ...savingFlags,
+  ...requestFlags,
+} as const;
+
+export const read = defineCommand({
+  name: 'read',
+  summary: 'Reads a resource of a server.',
+  usage: ['read <server> <uri> [-o FILE]', 'read <url> <uri>', 'read <uri> -- command args…'],
+  flags,
+  json: 'Print { contents } as the server sent it; a failure as { error, kind, execution }.',
+  examples: [
+    'read everything demo://resource/static/document/architecture.md',
+    'read docs file:///logo.png -o logo.png',
+  ],
+  async run(context, words) {
+    const { target, words: after } = await readTarget(words);
+    const [uri, ...others] = after;
+    if (uri === undefined) {
+      throw usage(
+        "The resource's uri is missing.",
+        target.kind === 'named' ? `See them: ${commandLine(context.typed, 'resources', target.name)}` : undefined,
+      );
+    }
+    refuseFurther(others, 'the uri');
+    const { output } = context;
+    const { flags } = words;
+    const whole = flags.full || flags.output !== undefined || output.json;
+    const runtime = await context.runtime();
+    const outcome = await withProgress(context, { target, limits: flags }, (request) =>
+      runtime.read({ ...request, uri: uri.text, present: !whole }),
+    );
+    if (!hasValue(outcome))
+      return printFailed(withSuggestion(outcome, { runtime, typed: context.typed, target }), output);
+
+    const { contents, shown } = outcome.value;
+    if (flags.output !== undefined) {
+      const bytes = output.json ? renderJson({ contents }) : (soleBinary(contents) ?? wholeOf(contents));
+      await saveResult(context, bytes, { output: flags.output, force: flags.force });
+    } else if (output.json) await output.write(renderJson({ contents }));
+    else if (flags.full && !output.terminal) await output.write(soleBinary(contents) ?? wholeOf(contents));
+    else if (flags.full) await output.write(renderPresented({ blocks: resourceBlocks(contents), cut: undefined }));
+    else {
+      await output.write(renderPresented(shown));
+      if (shown.cut !== undefined) output.note(describeCut(shown.cut));
+    }
+    for (const note of outcome.notes) output.note(note);
+    return exitCodes.ok;
+  },
+});
+
+/** The text of every part as sent; parts that hold none are told in a line. */
+function wholeOf(contents: readonly JsonValue[]): string {
+  const texts = contents.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : undefined));
+  return texts.every((text) => text !== undefined) ? texts.join('\n') : wholeText(resourceBlocks(contents));
+}

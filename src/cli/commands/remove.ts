@@ -1,0 +1,46 @@
+/** `remove`: a server's entry and its registry folder. */
+import type { FileEdit } from '../../config/index.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { defineCommand } from '../command.ts';
+import { renderEdit } from '../add-server.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { usage } from '../flags.ts';
+import { renderJson } from '../render/json.ts';
+import { knownServers, unknownServer } from '../suggest.ts';
+import { refuseFurther } from '../target.ts';
+
+export const remove = defineCommand({
+  name: 'remove',
+  summary: 'Removes a server: its connection, its registry folder and its entry in servers.json.',
+  usage: ['remove <server> [--keep-config]', 'rm <server>', 'delete <server>'],
+  flags: { 'keep-config': { kind: 'switch', doc: 'Leave the entry in servers.json.' } },
+  json: 'Print { server, edit, registry }: the change of the file (null: none), and whether there was a registry folder.',
+  examples: ['remove everything', 'remove everything --keep-config'],
+  async run(context, words) {
+    const [name, ...others] = words.words;
+    if (name === undefined) throw usage("The server's name is missing.");
+    refuseFurther(others, 'the server');
+    const { output } = context;
+    const runtime = await context.runtime();
+    if (!knownServers(runtime).includes(name.text)) {
+      throw unknownServer(runtime, context.typed, { name: name.text, at: name.at });
+    }
+    const edit = words.flags['keep-config'] ? undefined : await removeFromFile(runtime, name.text);
+    const { registry } = await runtime.forget(name.text);
+    if (output.json) await output.write(renderJson({ server: name.text, edit: edit ?? null, registry }));
+    else {
+      await output.lines([
+        ...(edit === undefined ? [] : renderEdit(edit, output.style)),
+        registry ? `${runtime.registry.path(name.text)}: removed` : `No registry folder of ${name.text}.`,
+      ]);
+    }
+    return exitCodes.ok;
+  },
+});
+
+/** Takes the entry out of the file it stands in. */
+async function removeFromFile(runtime: Runtime, name: string): Promise<FileEdit> {
+  const { removeEntry } = await import('../../config/index.ts');
+  const file = runtime.config().servers.get(name)?.source.file ?? runtime.places.serversFile;
+  return removeEntry(file, name);
+}

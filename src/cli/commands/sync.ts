@@ -1,0 +1,150 @@
+/** `sync`: servers' tools into the registry. */
+import { hasValue, type Outcome, type SyncValue } from '../../runtime/index.ts';
+import { addServer } from '../add-server.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
+import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { type FlagValues, requestFlags, usage } from '../flags.ts';
+import { describesServer, entryFlags, newEntry } from '../new-entry.ts';
+import { showProgress } from '../progress.ts';
+import { renderChanges } from '../render/changes.ts';
+import { failureJson, renderFailure } from '../render/failure.ts';
+import { renderJson } from '../render/json.ts';
+import { printFailed } from '../report.ts';
+import { withProgress } from '../request.ts';
+import { withSuggestion } from '../suggest.ts';
+import { refuseFurther } from '../target.ts';
+
+/** Servers synced at once: each may be a process tree that starts up. */
+const atOnce = 4;
+
+const flags = {
+  force: { kind: 'switch', doc: 'Overwrite a registry folder that was written by hand.' },
+  ...entryFlags,
+  'max-total': requestFlags['max-total'],
+} as const;
+
+type SyncFlags = FlagValues<typeof flags>;
+
+export const sync = defineCommand({
+  name: 'sync',
+  summary:
+    'Connects to a server and brings its tools, resources and prompts into the registry; without a name, to all of them.',
+  usage: ['sync <server>', 'sync', 'sync <server> [flags] -- command args…', 'sync <server> [flags] --url URL'],
+  flags,
+  json: 'Print { server, sync, notes }, or { servers: [ … ] } without a name; a failure as { error, kind, execution }.',
+  details: ['With a command or a URL the server is created or replaced first, as by add --replace.'],
+  examples: ['sync everything', 'sync', 'sync everything -- npx -y @modelcontextprotocol/server-everything'],
+  async run(context, words) {
+    const { flags } = words;
+    const [name, ...others] = words.words;
+    refuseFurther(others, 'the server');
+    const creates = words.rest !== undefined || describesServer(flags);
+    if (name === undefined) {
+      if (creates)
+        throw usage(
+          "The server's name is missing.",
+          'For example: sync everything -- npx -y @modelcontextprotocol/server-everything',
+        );
+      return syncAll(context, flags);
+    }
+    if (!creates) return syncOne(context, { name: name.text, at: name.at }, flags);
+    return addServer(context, {
+      name: name.text,
+      entry: newEntry(flags, words.rest, context.surroundings.cwd),
+      replace: true,
+      force: flags.force,
+      limits: flags,
+    });
+  },
+});
+
+async function syncOne(
+  context: CommandContext,
+  named: { readonly name: string; readonly at: number },
+  flags: SyncFlags,
+): Promise<number> {
+  const { output } = context;
+  const runtime = await context.runtime();
+  const target = { kind: 'named', ...named } as const;
+  const outcome = await withProgress(context, { target, limits: flags }, (request) =>
+    runtime.sync({ ...request, force: flags.force }),
+  );
+  if (!hasValue(outcome))
+    return printFailed(withSuggestion(outcome, { runtime, typed: context.typed, target }), output);
+  if (output.json) await output.write(renderJson({ server: named.name, sync: outcome.value, notes: outcome.notes }));
+  else {
+    await output.lines(renderChanges(outcome.value, output.style));
+    for (const note of outcome.notes) output.note(note);
+  }
+  return exitCodes.ok;
+}
+
+async function syncAll(context: CommandContext, flags: SyncFlags): Promise<number> {
+  const { output } = context;
+  const runtime = await context.runtime();
+  const { servers, broken, notices } = runtime.config();
+  for (const notice of notices) output.note(notice);
+  const names = [
+    ...[...servers.values()].filter(({ enabled }) => enabled).map(({ name }) => name),
+    ...broken.keys(),
+  ].sort();
+  if (names.length === 0 && !output.json) await output.lines(['No servers are configured.']);
+
+  const results = await forEach(names, context, async (name, progress) => {
+    const outcome = await runtime.sync({
+      server: name,
+      force: flags.force,
+      timeoutMs: flags.timeout,
+      maxTotalMs: flags['max-total'],
+      signal: context.signal,
+      ...progress,
+    });
+    if (!output.json) await printOne(context, name, outcome);
+    return { name, outcome };
+  });
+  if (output.json)
+    await output.write(renderJson({ servers: results.map(({ name, outcome }) => toJson(name, outcome)) }));
+  const failed = results.map(({ outcome }) => outcome).find((outcome) => !hasValue(outcome));
+  return failed === undefined || hasValue(failed) ? exitCodes.ok : exitCodeOf(failed.failure.code);
+}
+
+async function printOne(context: CommandContext, name: string, outcome: Outcome<SyncValue>): Promise<void> {
+  const { output } = context;
+  if (hasValue(outcome)) await output.lines(renderChanges(outcome.value, output.style));
+  else {
+    await output.lines([`${output.style.bold(name)}: ${output.style.red('failed')}`]);
+    output.error(renderFailure(outcome.failure, output.errorStyle));
+  }
+}
+
+function toJson(name: string, outcome: Outcome<SyncValue>): unknown {
+  return hasValue(outcome)
+    ? { server: name, sync: outcome.value, notes: outcome.notes }
+    : { server: name, ...failureJson(outcome) };
+}
+
+interface Steps {
+  readonly onStep: (line: string) => void;
+}
+
+/** Runs `work` for every name, several at once; results in the order of the names. */
+async function forEach<T>(
+  names: readonly string[],
+  context: CommandContext,
+  work: (name: string, progress: Steps) => Promise<T>,
+): Promise<readonly T[]> {
+  using progress = showProgress(context.output);
+  const results: T[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next; index < names.length; index = next) {
+      next += 1;
+      const name = names[index] ?? '';
+      const { end, ...steps } = progress.for(name);
+      results[index] = await work(name, steps);
+      end();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, worker));
+  return results;
+}

@@ -1,0 +1,180 @@
+/** Flags: one table a command, from which parsing, typing and help all come. */
+import { nearest, TrestleError } from '../base/index.ts';
+import { correctedCommand, type TypedCommand } from './typed-command.ts';
+
+interface FlagFacts {
+  /** One line for `--help`. */
+  readonly doc: string;
+  /** One letter: `o` for `-o`. */
+  readonly short?: string;
+}
+
+export type Flag =
+  | (FlagFacts & { readonly kind: 'switch' })
+  | (FlagFacts & { readonly kind: 'text'; readonly value: string; readonly choices?: readonly string[] })
+  /** May be given several times. */
+  | (FlagFacts & { readonly kind: 'texts'; readonly value: string })
+  /** A number of seconds above 0; its value is in milliseconds. */
+  | (FlagFacts & { readonly kind: 'seconds' });
+
+/** Flags by long name, in the order of the help. */
+export type FlagTable = Readonly<Record<string, Flag>>;
+
+/** The values a table's flags have after parsing. */
+export type FlagValues<Table extends FlagTable> = {
+  readonly [Name in keyof Table]: Table[Name]['kind'] extends 'switch'
+    ? boolean
+    : Table[Name]['kind'] extends 'texts'
+      ? readonly string[]
+      : Table[Name]['kind'] extends 'seconds'
+        ? number | undefined
+        : string | undefined;
+};
+
+/** A word that is no flag, with its place among the words typed. */
+export interface Word {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** The words of one command, sorted out. */
+export interface ParsedWords<Table extends FlagTable> {
+  readonly flags: FlagValues<Table>;
+  /** Where the last value of a flag stands; `inline` when it was written `--flag=value`. */
+  readonly flagPlaces: ReadonlyMap<string, { readonly at: number; readonly inline: boolean }>;
+  readonly words: readonly Word[];
+  /** What follows `--`; undefined without `--`. */
+  readonly rest: readonly string[] | undefined;
+}
+
+/** Flags that every command has. */
+export const commonFlags = {
+  json: { kind: 'switch', doc: 'Print JSON on standard output, failures too.' },
+  home: {
+    kind: 'text',
+    value: 'pi|PATH',
+    doc: "Trestle's home; `pi` uses Pi's servers and registry. Default: $TRESTLE_HOME, else ~/.trestle.",
+  },
+  help: { kind: 'switch', short: 'h', doc: 'Show this help.' },
+} as const satisfies FlagTable;
+
+/** Flags of every request to a server. */
+export const requestFlags = {
+  timeout: { kind: 'seconds', doc: 'Longest time without a sign of progress. Default 60.' },
+  'max-total': { kind: 'seconds', doc: 'Longest time in all. Default 600.' },
+} as const satisfies FlagTable;
+
+/** Sorts out the typed words but the one at `commandAt` (the command's name; -1: there is none). Throws `usage`, with the user's own command corrected where that can be guessed. */
+export function parseWords<Table extends FlagTable>(
+  table: Table,
+  typed: TypedCommand,
+  commandAt: number,
+): ParsedWords<Table> {
+  const { argv } = typed;
+  const values = new Map<string, boolean | number | string | string[]>();
+  const flagPlaces = new Map<string, { at: number; inline: boolean }>();
+  const words: Word[] = [];
+  let rest: readonly string[] | undefined;
+  for (let at = 0; at < argv.length; at += 1) {
+    if (at === commandAt) continue;
+    const text = argv[at] ?? '';
+    if (text === '--') {
+      rest = argv.slice(at + 1);
+      break;
+    }
+    if (!looksLikeFlag(text)) {
+      words.push({ text, at });
+      continue;
+    }
+    const { name, flag, inlineValue } = recognise(table, typed, at);
+    if (flag.kind === 'switch') {
+      if (inlineValue !== undefined) throw usage(`--${name} takes no value.`);
+      values.set(name, true);
+      continue;
+    }
+    const value = inlineValue ?? argv[at + 1];
+    if (value === undefined) throw usage(`--${name} needs a value: ${valueName(flag)}.`);
+    if (inlineValue === undefined) at += 1;
+    flagPlaces.set(name, { at, inline: inlineValue !== undefined });
+    if (flag.kind === 'texts') values.set(name, [...((values.get(name) as string[] | undefined) ?? []), value]);
+    else values.set(name, flag.kind === 'seconds' ? readSeconds(name, value) : readText(name, flag, value));
+  }
+  const flags = Object.fromEntries(
+    Object.entries(table).map(([name, flag]) => [name, values.get(name) ?? emptyValue(flag)]),
+  );
+  return { flags: flags as FlagValues<Table>, flagPlaces, words, rest };
+}
+
+/** Where the command's name stands among the typed words: the first word that is neither a flag nor a flag's value; else -1. */
+export function commandPlace(argv: readonly string[]): number {
+  for (let at = 0; at < argv.length && argv[at] !== '--'; at += 1) {
+    const text = argv[at] ?? '';
+    if (!looksLikeFlag(text)) return at;
+    if (text === '--home') at += 1;
+  }
+  return -1;
+}
+
+/** What stands for the value in help and messages. */
+export function valueName(flag: Flag): string {
+  if (flag.kind === 'switch') return '';
+  if (flag.kind === 'seconds') return 'SECONDS';
+  return flag.kind === 'text' && flag.choices !== undefined ? flag.choices.join('|') : flag.value;
+}
+
+/** An error of code `usage`. */
+export function usage(message: string, hint?: string): TrestleError {
+  return new TrestleError({ code: 'usage', message, hint, execution: 'not-sent' });
+}
+
+// "-" alone means standard input, and "-3" is a value.
+function looksLikeFlag(text: string): boolean {
+  return /^-[^\d.]/.test(text);
+}
+
+interface Recognised {
+  readonly name: string;
+  readonly flag: Flag;
+  readonly inlineValue: string | undefined;
+}
+
+function recognise(table: FlagTable, typed: TypedCommand, at: number): Recognised {
+  const text = typed.argv[at] ?? '';
+  const equals = text.indexOf('=');
+  const written = equals === -1 ? text : text.slice(0, equals);
+  const inlineValue = equals === -1 ? undefined : text.slice(equals + 1);
+  const name = written.startsWith('--')
+    ? written.slice(2)
+    : Object.keys(table).find((long) => table[long]?.short === written.slice(1));
+  const flag = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+  if (name !== undefined && flag !== undefined) return { name, flag, inlineValue };
+
+  const [guess] = nearest(written.replace(/^-+/, ''), Object.keys(table), 1);
+  const replacement = `--${guess}${inlineValue === undefined ? '' : `=${inlineValue}`}`;
+  throw usage(
+    `There is no flag ${written} here.`,
+    guess === undefined
+      ? 'See the flags with --help. A word that starts with a dash can be given as key=value, or after --.'
+      : `Did you mean: ${correctedCommand(typed, [{ at, words: [replacement] }])}`,
+  );
+}
+
+function readSeconds(name: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0) {
+    throw usage(`--${name} needs a number of seconds above 0, not "${text}".`);
+  }
+  return Math.ceil(seconds * 1000);
+}
+
+function readText(name: string, flag: Flag, text: string): string {
+  if (flag.kind === 'text' && flag.choices !== undefined && !flag.choices.includes(text)) {
+    throw usage(`--${name} is one of ${flag.choices.join(', ')}, not "${text}".`);
+  }
+  return text;
+}
+
+function emptyValue(flag: Flag): boolean | readonly string[] | undefined {
+  if (flag.kind === 'switch') return false;
+  return flag.kind === 'texts' ? [] : undefined;
+}

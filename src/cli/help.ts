@@ -1,0 +1,54 @@
+/** Help, made from the tables. */
+import type { Command } from './command.ts';
+import { commandTable } from './commands.ts';
+import { commonFlags, type Flag, type FlagTable, valueName } from './flags.ts';
+import type { Style } from './render/style.ts';
+import { renderTable } from './render/table.ts';
+
+/** The short overview: what there is, and where to read more. */
+export function renderOverview(program: string, style: Style, columns: number): readonly string[] {
+  const rows = commandTable.map((command) => [`  ${[command.name, ...command.aliases].join(', ')}`, command.brief]);
+  return [
+    'trestle: one bridge from AI agents to every MCP server.',
+    '',
+    `${style.bold('Usage:')} ${program} <command> [arguments] [flags]`,
+    '',
+    style.bold('Start here:'),
+    `  ${program} add everything -- npx -y @modelcontextprotocol/server-everything`,
+    `  ${program} call everything echo message=hello`,
+    '',
+    style.bold('Commands:'),
+    ...renderTable(rows, columns, (cell, column) => (column === 0 ? style.bold(cell) : cell)),
+    '',
+    `${program} help <command> says more about one. Exit codes: 0 ok, 1 tool or protocol error, 2 usage, 3 unavailable,`,
+    '4 denied, 5 timed out, 130 interrupted.',
+  ];
+}
+
+/** The help of one command. */
+export function renderHelp(command: Command, program: string, style: Style): readonly string[] {
+  const own = flagRows(command.flags);
+  const common = flagRows({ ...commonFlags, json: { ...commonFlags.json, doc: command.json } });
+  return [
+    command.summary,
+    '',
+    style.bold('Usage:'),
+    ...command.usage.map((form) => `  ${program} ${form}`),
+    ...(command.details ?? []).flatMap((paragraph) => ['', paragraph]),
+    '',
+    style.bold('Flags:'),
+    ...renderTable([...own, ...common], Number.MAX_SAFE_INTEGER),
+    '',
+    style.bold('Examples:'),
+    ...command.examples.map((example) => `  ${program} ${example}`),
+  ];
+}
+
+function flagRows(table: FlagTable): readonly (readonly string[])[] {
+  return Object.entries(table).map(([name, flag]) => [`  ${spelling(name, flag)}`, flag.doc]);
+}
+
+function spelling(name: string, flag: Flag): string {
+  const value = valueName(flag);
+  return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${name}${value === '' ? '' : ` ${value}`}`;
+}

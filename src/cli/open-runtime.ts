@@ -1,0 +1,28 @@
+/** The runtime of a command: over the chosen home, with the working folder as scope. */
+import { canonicalPathSync, projectScope } from '../base/index.ts';
+import { createRuntime, type Runtime } from '../runtime/index.ts';
+import { chooseHome } from './home.ts';
+import type { Output } from './output.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What a runtime is opened for. */
+export interface RuntimeWish {
+  readonly homeFlag: string | undefined;
+  readonly surroundings: Surroundings;
+  readonly output: Output;
+}
+
+export type OpenRuntime = (wish: RuntimeWish) => Promise<Runtime>;
+
+/** Opens it; what it wants a person to know goes to standard error. */
+export const openRuntime: OpenRuntime = ({ homeFlag, surroundings, output }) => {
+  const { env, userHome, platform } = surroundings;
+  const cwd = canonicalPathSync(surroundings.cwd);
+  const places = chooseHome(homeFlag, surroundings);
+  const runtime = createRuntime({ places, cwd, userHome, env, platform, scope: projectScope(cwd) });
+  runtime.subscribe((event) => {
+    if (event.kind !== 'notice') return;
+    output.note(event.server === undefined ? event.text : `${event.server}: ${event.text}`);
+  });
+  return Promise.resolve(runtime);
+};

@@ -1,0 +1,109 @@
+/** The command's two streams. Standard output carries results only; everything else goes to standard error. */
+import { cleanLine, cleanText } from '../policy/index.ts';
+import { createStyle, type Style } from './render/style.ts';
+
+/** What a stream of the process offers; narrowed so that tests can hand in their own. */
+export interface TextStream {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  write(chunk: string | Uint8Array, done: (error?: Error | null) => void): boolean;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+export interface Output {
+  readonly json: boolean;
+  /** Style of standard output and of standard error. */
+  readonly style: Style;
+  readonly errorStyle: Style;
+  /** Whether a person reads standard output (and standard error) directly. */
+  readonly terminal: boolean;
+  readonly errorTerminal: boolean;
+  /** Columns to fill: of the terminal, else 100. */
+  readonly columns: number;
+  /** Writes a part of the result as it is; resolves when the stream took it. A reader that left is no error. */
+  write(result: string | Uint8Array): Promise<void>;
+  /** Writes result lines; what servers said must be cleaned before. */
+  lines(lines: readonly string[]): Promise<void>;
+  /** A line for the person, cleaned, on standard error. */
+  note(text: string): void;
+  /** Text on standard error as it is. */
+  error(text: string): void;
+  /** Set by what draws progress: called before other text goes to the terminal. */
+  beforeText(hide: (() => void) | undefined): void;
+  /** Resolves when both streams took everything. */
+  drained(): Promise<void>;
+}
+
+export interface OutputOptions {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+}
+
+/** Columns where nobody says how many there are. */
+const usualColumns = 100;
+/** Longest line of a note; messages of servers may be of any length. */
+const noteCharacters = 4_000;
+
+export function createOutput(options: OutputOptions): Output {
+  const { env } = options;
+  const stdout = createWriter(options.stdout);
+  const stderr = createWriter(options.stderr);
+  let hide: (() => void) | undefined;
+  const style = createStyle(options.stdout.isTTY === true, env);
+  const errorStyle = createStyle(options.stderr.isTTY === true, env);
+  const error = (text: string): void => {
+    hide?.();
+    void stderr.write(text);
+  };
+  return {
+    json: options.json,
+    style,
+    errorStyle,
+    terminal: options.stdout.isTTY === true,
+    errorTerminal: options.stderr.isTTY === true,
+    columns: options.stdout.columns ?? usualColumns,
+    write: (result) => {
+      if (options.stdout.isTTY === true) hide?.();
+      return stdout.write(result);
+    },
+    lines: (lines) => (lines.length === 0 ? Promise.resolve() : stdout.write(`${lines.join('\n')}\n`)),
+    note: (text) => error(`${errorStyle.dim('note:')} ${cleanLine(cleanText(text), noteCharacters)}\n`),
+    error,
+    beforeText: (listener) => {
+      hide = listener;
+    },
+    drained: async () => {
+      await Promise.all([stdout.drained(), stderr.drained()]);
+    },
+  };
+}
+
+interface Writer {
+  write(chunk: string | Uint8Array): Promise<void>;
+  drained(): Promise<void>;
+}
+
+// A reader that went away (EPIPE) is an ordinary end, as in `trestle list | head`: what comes after is dropped.
+function createWriter(stream: TextStream): Writer {
+  let gone = false;
+  let last: Promise<void> = Promise.resolve();
+  stream.on('error', () => {
+    gone = true;
+  });
+  return {
+    write(chunk) {
+      if (gone || chunk.length === 0) return last;
+      const written = new Promise<void>((resolve) => {
+        stream.write(chunk, (failure) => {
+          if (failure) gone = true;
+          resolve();
+        });
+      });
+      last = Promise.all([last, written]).then(() => undefined);
+      return last;
+    },
+    drained: () => last,
+  };
+}

@@ -1,0 +1,114 @@
+/** Progress of long work on standard error: on a terminal one line a server that is rewritten, elsewhere plain lines. */
+import { type Clock, systemClock, type Timer } from '../base/index.ts';
+import { cleanLine } from '../policy/index.ts';
+import type { Progress as ServerProgress } from '../session/index.ts';
+import type { Output } from './output.ts';
+
+/** Work shorter than this shows nothing on a terminal. */
+const quietMs = 400;
+/** A terminal is redrawn this often. */
+const redrawMs = 120;
+/** Elsewhere a server's progress is told at most this often. */
+const plainEveryMs = 1_000;
+const messageCharacters = 160;
+
+export interface Progress extends Disposable {
+  /** Callbacks for one server's request. */
+  for(server: string): {
+    readonly onStep: (line: string) => void;
+    readonly onProgress: (progress: ServerProgress) => void;
+    /** The server's line goes. */
+    readonly end: () => void;
+  };
+}
+
+/** Starts showing; dispose it before the result is printed. */
+export function showProgress(output: Output, clock: Clock = systemClock): Progress {
+  return output.errorTerminal ? drawLines(output, clock) : tellLines(output, clock);
+}
+
+function tellLines(output: Output, clock: Clock): Progress {
+  return {
+    for(server) {
+      let toldMs = Number.NEGATIVE_INFINITY;
+      const tell = (text: string): void => output.error(`${cleanLine(`${server}: ${text}`, messageCharacters)}\n`);
+      return {
+        onStep: tell,
+        onProgress(progress) {
+          if (clock.monotonicMs() - toldMs < plainEveryMs) return;
+          toldMs = clock.monotonicMs();
+          tell(describe(progress));
+        },
+        end() {},
+      };
+    },
+    [Symbol.dispose]() {},
+  };
+}
+
+function drawLines(output: Output, clock: Clock): Progress {
+  const texts = new Map<string, { text: string; readonly sinceMs: number }>();
+  let drawn = 0;
+  let timer: Timer | undefined;
+  let writing = false;
+  let over = false;
+  const erase = (): string => {
+    const codes = drawn === 0 ? '' : `\u001B[${drawn}F\u001B[J`;
+    drawn = 0;
+    return codes;
+  };
+  const write = (text: string): void => {
+    if (text === '') return;
+    writing = true;
+    output.error(text);
+    writing = false;
+  };
+  const draw = (): void => {
+    const nowMs = clock.monotonicMs();
+    const lines = [...texts]
+      .filter(([, { sinceMs }]) => nowMs - sinceMs >= quietMs)
+      .map(([server, { text, sinceMs }]) => {
+        const seconds = Math.floor((nowMs - sinceMs) / 1000);
+        return cleanLine(`${server}: ${text} (${seconds} s)`, Math.max(20, output.columns - 1));
+      });
+    const block = `${erase()}${lines.map((line) => `${output.errorStyle.dim(line)}\n`).join('')}`;
+    write(block);
+    drawn = lines.length;
+  };
+  const tick = (): void => {
+    if (over) return;
+    draw();
+    timer = clock.after(redrawMs, tick, { keepAlive: false });
+  };
+  // The block's own writes come through here too.
+  output.beforeText(() => {
+    if (!writing) write(erase());
+  });
+  tick();
+  return {
+    for(server) {
+      const line = { text: 'working', sinceMs: clock.monotonicMs() };
+      texts.set(server, line);
+      return {
+        onStep: (text) => {
+          line.text = text;
+        },
+        onProgress: (progress) => {
+          line.text = describe(progress);
+        },
+        end: () => texts.delete(server),
+      };
+    },
+    [Symbol.dispose]() {
+      over = true;
+      timer?.cancel();
+      output.beforeText(undefined);
+      write(erase());
+    },
+  };
+}
+
+function describe(progress: ServerProgress): string {
+  const share = progress.total === undefined ? String(progress.progress) : `${progress.progress} of ${progress.total}`;
+  return progress.message === undefined ? `progress ${share}` : `${progress.message} (${share})`;
+}

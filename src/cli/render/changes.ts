@@ -1,0 +1,84 @@
+/** What a sync did, for a person. */
+import { plural } from '../../base/index.ts';
+import type { ListChanges, RegistryFinding, SyncChanges } from '../../registry/index.ts';
+import type { SyncValue } from '../../runtime/index.ts';
+import { cell } from './cell.ts';
+import type { Style } from './style.ts';
+
+const nameCharacters = 120;
+
+/** A heading, the names added, changed and removed, and what a person should know. */
+export function renderChanges(value: SyncValue, style: Style): readonly string[] {
+  const { changes, info, problems } = value;
+  const server =
+    info.serverInfo === undefined ? '' : ` ${cell(info.serverInfo.name)} ${cell(info.serverInfo.version)},`;
+  return [
+    `${style.bold(changes.server)}: ${counts(changes)} (${`${server} ${info.link}, ${info.era} ${info.protocolVersion}`.trim()})`,
+    ...renderList('tool', changes.tools, style),
+    ...renderList('resource', changes.resources, style),
+    ...renderList('template', changes.resourceTemplates, style),
+    ...renderList('prompt', changes.prompts, style),
+    ...remarks(changes).map((remark) => `  ${style.yellow('!')} ${remark}`),
+    ...problems.map((problem) => `  ${style.yellow('!')} ${cell(problem, 1_000)}`),
+  ];
+}
+
+/** Whether a sync found anything new. */
+export function hasChanged(changes: SyncChanges): boolean {
+  return (
+    changes.meta.length > 0 ||
+    [changes.tools, changes.resources, changes.resourceTemplates, changes.prompts].some(
+      ({ added, changed, removed }) => added.length + changed.length + removed.length > 0,
+    )
+  );
+}
+
+/** One finding: file, field, what is wrong. */
+export function renderFinding(finding: RegistryFinding, style: Style): string {
+  const mark = finding.severity === 'error' ? style.red('error') : style.yellow('warning');
+  const field = finding.field === '' ? '' : `#${cell(finding.field)}`;
+  return `${mark} ${cell(finding.file, 1_000)}${field}: ${cell(finding.problem, 1_000)}`;
+}
+
+function counts(changes: SyncChanges): string {
+  const lists = [
+    [changes.tools, 'tool'],
+    [changes.resources, 'resource'],
+    [changes.resourceTemplates, 'template'],
+    [changes.prompts, 'prompt'],
+  ] as const;
+  const told = lists
+    .map(([list, noun]) => [sizeOf(list), noun] as const)
+    .filter(([size, noun]) => size > 0 || noun === 'tool');
+  const sizes = told.map(([size, noun]) => plural(size, noun)).join(', ');
+  return hasChanged(changes) ? sizes : `${sizes}, unchanged`;
+}
+
+function sizeOf(list: ListChanges): number {
+  return list.added.length + list.changed.length + list.unchanged;
+}
+
+function renderList(noun: string, list: ListChanges, style: Style): readonly string[] {
+  return [
+    ...list.added.map((name) => `  ${style.green('+')} ${noun} ${cell(name, nameCharacters)}`),
+    ...list.changed.map(
+      ({ name, fields, drift }) =>
+        `  ${style.yellow('~')} ${noun} ${cell(name, nameCharacters)}: ${fields.map((field) => cell(field, nameCharacters)).join(', ')}${drift ? '' : ' (no drift)'}`,
+    ),
+    ...list.removed.map((name) => `  ${style.red('-')} ${noun} ${cell(name, nameCharacters)}`),
+  ];
+}
+
+function remarks(changes: SyncChanges): readonly string[] {
+  return [
+    ...(changes.meta.length > 0
+      ? [`the server's own facts changed: ${changes.meta.map((name) => cell(name)).join(', ')}`]
+      : []),
+    ...(changes.overwritten.length > 0
+      ? [`edited by hand and overwritten: ${changes.overwritten.map((name) => cell(name, nameCharacters)).join(', ')}`]
+      : []),
+    ...(changes.instructionsKept ? ['the stored instructions were edited by hand and stay'] : []),
+    ...(changes.repaired ? ['an earlier, interrupted sync was repaired'] : []),
+    ...changes.findings.map((finding) => `${cell(finding.file, 1_000)}: ${cell(finding.problem, 1_000)}`),
+  ];
+}

@@ -1,0 +1,48 @@
+/** Failures for people (standard error) and for programs (`--json`, standard output). */
+import type { Execution, Failure } from '../../base/index.ts';
+import { cleanLine, cleanText } from '../../policy/index.ts';
+import type { Failed } from '../../runtime/index.ts';
+import type { Style } from './style.ts';
+
+/** Longest message or hint; a corrected command may be long. */
+const lineCharacters = 8_000;
+
+/** What the server may have done, where a person should know it. */
+const consequences: Readonly<Record<Execution, string | undefined>> = {
+  'not-sent': undefined,
+  rejected: undefined,
+  unknown: 'The server may have executed it; look before you repeat it.',
+  done: undefined,
+};
+
+/** `error[code]: message`, `hint: …`, and the end of the server's standard error where there is one. */
+export function renderFailure(
+  failure: Failure,
+  style: Style,
+  facts: { readonly execution?: Execution | undefined } = {},
+): string {
+  const consequence = facts.execution === undefined ? undefined : consequences[facts.execution];
+  const stderr = failure.details?.['stderr'];
+  return [
+    `${style.red(`error[${failure.code}]:`)} ${cleanLine(failure.message, lineCharacters)}`,
+    ...(failure.hint === undefined ? [] : [`${style.yellow('hint:')} ${cleanLine(failure.hint, lineCharacters)}`]),
+    ...(consequence === undefined ? [] : [`${style.dim('note:')} ${consequence}`]),
+    ...(typeof stderr === 'string' && stderr.trim() !== '' ? renderTail(stderr, style) : []),
+    '',
+  ].join('\n');
+}
+
+/** The JSON of a failure: `{ error, kind, execution }`. */
+export function failureJson(failed: Failed): Readonly<Record<string, unknown>> {
+  return { error: failed.failure, kind: failed.kind, execution: failed.execution };
+}
+
+function renderTail(stderr: string, style: Style): readonly string[] {
+  return [
+    style.dim('the end of what the server wrote to standard error:'),
+    ...cleanText(stderr)
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ];
+}

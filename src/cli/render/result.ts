@@ -1,0 +1,49 @@
+/** Results of tools and resources: for a person, and whole. */
+import { formatBytes, isObject, type JsonValue, plural } from '../../base/index.ts';
+import { cleanText, type Cut, type Presented, type ShownBlock } from '../../policy/index.ts';
+
+/** What stands on standard output for a guarded result. */
+export function renderPresented(shown: Presented): string {
+  return withNewline(shown.blocks.map((block) => cleanText(blockText(block))).join('\n'));
+}
+
+/** The whole text of a result, as the server sent it. */
+export function wholeText(blocks: readonly ShownBlock[]): string {
+  return blocks.map(blockText).join('\n');
+}
+
+/** Where the rest of a cut result is, one line. */
+export function describeCut(cut: Cut): string {
+  const shown = `Shown: ${formatBytes(cut.shownBytes)} of ${formatBytes(cut.totalBytes)}, ${plural(cut.shownLines, 'line')} of ${cut.totalLines}.`;
+  return cut.path === undefined
+    ? `${shown} The whole could not be kept: ${cut.reason ?? 'unknown reason'}. Ask again with --full or -o FILE.`
+    : `${shown} The whole: ${cut.path}`;
+}
+
+/** The bytes of a result that is nothing but one image, sound or file; undefined when it is something else. */
+export function soleBinary(content: readonly JsonValue[]): Uint8Array | undefined {
+  const [only, ...others] = content;
+  if (!isObject(only) || others.length > 0) return undefined;
+  const embedded = only['resource'];
+  const holder = only['type'] === 'resource' && isObject(embedded) ? embedded : only;
+  const encoded = holder['blob'] ?? holder['data'];
+  if (typeof encoded !== 'string' || typeof holder['text'] === 'string') return undefined;
+  return decodeBase64(encoded);
+}
+
+function decodeBase64(encoded: string): Uint8Array | undefined {
+  const bytes = Buffer.from(encoded, 'base64');
+  // Buffer skips what is no base64; bytes that are not all there must not pass for the file.
+  const significant = encoded.replace(/[\s=]/g, '').length;
+  return Math.floor((significant * 3) / 4) === bytes.length ? bytes : undefined;
+}
+
+function blockText(block: ShownBlock): string {
+  if (block.type === 'text') return block.text;
+  const size = formatBytes(Math.floor((block.data.length * 3) / 4));
+  return `[image ${block.mimeType}, ${size}; save it with -o FILE]`;
+}
+
+function withNewline(text: string): string {
+  return text.endsWith('\n') || text === '' ? text : `${text}\n`;
+}

@@ -1,0 +1,27 @@
+/** Failures told to the person or the program, and the exit code they stand for. */
+import { asTrestleError, type Failure } from '../base/index.ts';
+import type { Failed } from '../runtime/index.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import type { Output } from './output.ts';
+import { failureJson, renderFailure } from './render/failure.ts';
+import { renderJson } from './render/json.ts';
+
+/** Prints a failed outcome: as JSON on standard output with `--json`, else on standard error. Resolves with the exit code. */
+export async function printFailed(failed: Failed, output: Output): Promise<number> {
+  if (output.json) await output.write(renderJson(failureJson(failed)));
+  else output.error(renderFailure(failed.failure, output.errorStyle, { execution: failed.execution }));
+  return exitCodeOf(failed.failure.code);
+}
+
+/** As {@link printFailed}, for whatever was thrown. */
+export async function printError(thrown: unknown, output: Output): Promise<number> {
+  const { failedOutcome } = await import('../runtime/index.ts');
+  return printFailed(failedOutcome(asTrestleError(thrown)), output);
+}
+
+/** `failed` with another hint; unchanged without one. */
+export function withHint(failed: Failed, hint: string | undefined): Failed {
+  if (hint === undefined) return failed;
+  const failure: Failure = { ...failed.failure, hint };
+  return { ...failed, failure };
+}

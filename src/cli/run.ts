@@ -1,0 +1,133 @@
+/** One command line from its words to its exit code. */
+import { nearest, version } from '../base/index.ts';
+import type { Runtime } from '../runtime/index.ts';
+import type { Command, CommandContext } from './command.ts';
+import { commandNames, commandTable, type CommandEntry, findCommand } from './commands.ts';
+import { exitCodes } from './exit-codes.ts';
+import { commandPlace, commonFlags, parseWords, usage } from './flags.ts';
+import { renderHelp, renderOverview } from './help.ts';
+import type { OpenRuntime } from './open-runtime.ts';
+import { createOutput, type Output, type TextStream } from './output.ts';
+import { printError } from './report.ts';
+import type { Interruption } from './signals.ts';
+import type { Surroundings } from './surroundings.ts';
+import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
+
+/** What the process gives. */
+export interface ProcessParts {
+  readonly surroundings: Surroundings;
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  /** Starts listening for Ctrl-C and its kin. */
+  interruption(): Interruption;
+  cacheCode(): void;
+  /** Makes the runtime; default: the real one. */
+  readonly openRuntime?: OpenRuntime;
+}
+
+/** Runs `argv`; resolves with the exit code when everything is closed and written. Never rejects. */
+export async function runCommandLine(argv: readonly string[], parts: ProcessParts): Promise<number> {
+  const typed: TypedCommand = { program: programName(parts.surroundings.env), argv };
+  const dashes = argv.indexOf('--');
+  const json = (dashes === -1 ? argv : argv.slice(0, dashes)).includes('--json');
+  const output = createOutput({ ...parts, env: parts.surroundings.env, json });
+  let code: number;
+  try {
+    code = await dispatch(typed, parts, output);
+  } catch (thrown) {
+    code = await printError(thrown, output);
+  }
+  await output.drained();
+  return code;
+}
+
+async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output): Promise<number> {
+  const { argv, program } = typed;
+  const at = commandPlace(argv);
+  const name = argv[at];
+  if (name === undefined) {
+    if (argv.includes('--version') || argv.includes('-V')) await output.lines([version]);
+    else {
+      parseWords(commonFlags, typed, -1);
+      await output.lines(renderOverview(program, output.style, output.columns));
+    }
+    return exitCodes.ok;
+  }
+  if (name === 'help') return help(typed, at, output);
+  const entry = findCommand(name) ?? unknownCommand(typed, at);
+  if (entry.connects) parts.cacheCode();
+  const command = await entry.load();
+  const words = parseWords({ ...command.flags, ...commonFlags }, typed, at);
+  if (words.flags.help) {
+    await output.lines(renderHelp(command, program, output.style));
+    return exitCodes.ok;
+  }
+  return runCommand(command, words, { typed, parts, output, homeFlag: words.flags.home });
+}
+
+async function help(typed: TypedCommand, helpAt: number, output: Output): Promise<number> {
+  const { words } = parseWords(commonFlags, typed, helpAt);
+  const [topic] = words;
+  const lines =
+    topic === undefined
+      ? renderOverview(typed.program, output.style, output.columns)
+      : renderHelp(
+          await (findCommand(topic.text) ?? unknownCommand(typed, topic.at)).load(),
+          typed.program,
+          output.style,
+        );
+  await output.lines(lines);
+  return exitCodes.ok;
+}
+
+function unknownCommand(typed: TypedCommand, at: number): CommandEntry {
+  const name = typed.argv[at] ?? '';
+  const [guess] = nearest(name, commandNames(), 1);
+  throw usage(
+    `There is no command "${name}".`,
+    guess === undefined
+      ? `Commands: ${commandTable.map((command) => command.name).join(', ')}. More: ${commandLine(typed, 'help')}`
+      : `Did you mean: ${correctedCommand(typed, [{ at, words: [guess] }])}`,
+  );
+}
+
+interface Run {
+  readonly typed: TypedCommand;
+  readonly parts: ProcessParts;
+  readonly output: Output;
+  readonly homeFlag: string | undefined;
+}
+
+// The runtime is closed whatever happened; an interruption decides the exit code.
+async function runCommand(command: Command, words: Parameters<Command['run']>[1], run: Run): Promise<number> {
+  const { parts, output } = run;
+  using interruption = parts.interruption();
+  let opened: Promise<Runtime> | undefined;
+  const context: CommandContext = {
+    typed: run.typed,
+    surroundings: parts.surroundings,
+    output,
+    signal: interruption.signal,
+    runtime: () => (opened ??= open(run)),
+  };
+  let code: number;
+  try {
+    code = await command.run(context, words);
+  } catch (thrown) {
+    code = await printError(thrown, output);
+  } finally {
+    await (await opened)?.close();
+  }
+  return interruption.exitCode() ?? code;
+}
+
+// Loaded here, since help and most refusals need none.
+async function open({ parts, homeFlag, output }: Run): Promise<Runtime> {
+  const openRuntime = parts.openRuntime ?? (await import('./open-runtime.ts')).openRuntime;
+  return openRuntime({ homeFlag, surroundings: parts.surroundings, output });
+}
+
+// npx tells its children so; a suggestion must run as it is pasted.
+function programName(env: Surroundings['env']): string {
+  return env['npm_command'] === 'exec' && env['npm_lifecycle_event'] === 'npx' ? 'npx trestle' : 'trestle';
+}

@@ -1,0 +1,62 @@
+/** Every value in force for a server, and where it came from. */
+import { limits } from '../base/index.ts';
+import type { Definition } from '../config/index.ts';
+import type { IndexedServer } from '../registry/index.ts';
+import { recordedTransport, type Runtime } from '../runtime/index.ts';
+
+/** A value with its origin: a file (and the place in it), or `default`. */
+export interface OriginatedValue {
+  readonly value: unknown;
+  readonly from: string;
+  /** JSON Pointer of the entry in the file. */
+  readonly at?: string;
+}
+
+/** The values of a configured server. Literal secrets are masked; `${…}` references stay as written. */
+export function definitionValues(definition: Definition, runtime: Runtime): Readonly<Record<string, OriginatedValue>> {
+  const { source } = definition;
+  const entry = source.file === undefined ? undefined : `/${source.shape}/${pointerPart(definition.name)}`;
+  const values: Record<string, OriginatedValue> = {};
+  const put = (name: string, value: unknown, written: boolean): void => {
+    if (value === undefined) return;
+    values[name] =
+      written && source.file !== undefined ? { value, from: source.file, at: entry ?? '' } : { value, from: 'default' };
+  };
+  const { kind, ...reached } = recordedTransport(definition.transport, (text) => runtime.redact(text));
+  for (const [name, value] of Object.entries(reached)) put(name, value, !isEmpty(value));
+  if (definition.transport.kind === 'http') {
+    const { choice, redirects } = definition.transport;
+    put('transport', choice, choice !== 'auto');
+    put('redirects', redirects, redirects !== 'same-origin');
+  }
+  put('kind', kind, true);
+  put('enabled', definition.enabled, !definition.enabled);
+  put('description', definition.description, true);
+  put('timeoutSeconds', (definition.timeoutMs ?? limits.requestIdleMs) / 1000, definition.timeoutMs !== undefined);
+  put('lifecycle', definition.lifecycle, definition.lifecycle !== 'lazy');
+  put('idleTimeoutMinutes', definition.idleMinutes ?? limits.idleMinutes, definition.idleMinutes !== undefined);
+  put('sharing', definition.sharing, definition.sharing !== 'scope');
+  put('protocol', definition.protocol, definition.protocol !== 'auto');
+  return values;
+}
+
+/** What the registry adds to it. */
+export function registryValues(server: IndexedServer, folder: string): Readonly<Record<string, OriginatedValue>> {
+  const from = folder;
+  return {
+    tools: { value: server.tools.length, from },
+    resources: { value: server.resources, from },
+    resourceTemplates: { value: server.resourceTemplates, from },
+    prompts: { value: server.prompts, from },
+    syncedAt: { value: server.syncedAt, from },
+    ...(server.description === '' ? {} : { serverDescription: { value: server.description, from } }),
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,100 @@
+/** What may have been meant by a name that is unknown: the user's own command with the name replaced. */
+import { nearest, TrestleError } from '../base/index.ts';
+import type { Failed, Runtime } from '../runtime/index.ts';
+import { withHint } from './report.ts';
+import type { Target } from './target.ts';
+import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
+
+/** Names told when none is near. */
+const namesTold = 8;
+
+/** Every name that a command may be given: configured servers, broken entries, and those only the registry knows. */
+export function knownServers(runtime: Runtime): readonly string[] {
+  const configured = configuredServers(runtime);
+  const registered = runtime.registry.servers().value.map((server) => server.name);
+  return [...new Set([...configured, ...registered])].sort();
+}
+
+/** The error of a server that neither the configuration nor the registry knows. */
+export function unknownServer(
+  runtime: Runtime,
+  typed: TypedCommand,
+  target: { readonly name: string; readonly at: number },
+): TrestleError {
+  return new TrestleError({
+    code: 'unknown_server',
+    message: `There is no server "${target.name}".`,
+    hint: serverHint(runtime, typed, target),
+    server: target.name,
+    execution: 'not-sent',
+  });
+}
+
+/** A failure whose hint gives the user's own command with the wrong name replaced, where one is near. */
+export function withSuggestion(
+  failed: Failed,
+  about: { readonly runtime: Runtime; readonly typed: TypedCommand; readonly target: Target; readonly tool?: Word },
+): Failed {
+  const { runtime, typed, target, tool } = about;
+  if (target.kind !== 'named') return failed;
+  if (failed.failure.code === 'unknown_server') return withHint(failed, serverHint(runtime, typed, target));
+  if (failed.failure.code === 'unknown_tool' && tool !== undefined) {
+    return withHint(failed, toolHint({ runtime, typed, target, tool }));
+  }
+  return failed;
+}
+
+interface Word {
+  readonly text: string;
+  readonly at: number;
+}
+
+function serverHint(
+  runtime: Runtime,
+  typed: TypedCommand,
+  target: { readonly name: string; readonly at: number },
+): string {
+  const names = knownServers(runtime);
+  const [guess] = nearest(target.name, names, 1);
+  if (guess !== undefined) return `Did you mean: ${correctedCommand(typed, [{ at: target.at, words: [guess] }])}`;
+  if (names.length === 0) return `No server is configured yet. Add one: ${typed.program} add NAME -- command args`;
+  return `Servers: ${enumerate(names)}. See them with: ${commandLine(typed, 'list')}`;
+}
+
+/** What to do about a tool that `target` does not have. */
+export function toolHint(about: {
+  readonly runtime: Runtime;
+  readonly typed: TypedCommand;
+  readonly target: { readonly name: string; readonly at: number };
+  readonly tool: Word;
+}): string {
+  const { runtime, typed, target, tool } = about;
+  const servers = runtime.registry.servers().value;
+  const own = servers.find((server) => server.name === target.name)?.tools.map(({ name }) => name) ?? [];
+  const [guess] = nearest(tool.text, own, 1);
+  if (guess !== undefined) return `Did you mean: ${correctedCommand(typed, [{ at: tool.at, words: [guess] }])}`;
+  const elsewhere = servers.find((server) => server.tools.some(({ name }) => name === tool.text));
+  if (elsewhere !== undefined) {
+    const command = correctedCommand(typed, [{ at: target.at, words: [elsewhere.name] }]);
+    return `${elsewhere.name} has a tool of that name. Did you mean: ${command}`;
+  }
+  return own.length === 0
+    ? `Read its tools first: ${commandLine(typed, 'sync', target.name)}`
+    : `Tools: ${enumerate(own)}. See them with: ${commandLine(typed, 'list', target.name)}`;
+}
+
+// A configuration that cannot be read has its own error; here it only means that no name comes from it.
+function configuredServers(runtime: Runtime): readonly string[] {
+  try {
+    const { servers, broken } = runtime.config();
+    return [...servers.keys(), ...broken.keys()];
+  } catch (thrown) {
+    if (thrown instanceof TrestleError) return [];
+    throw thrown;
+  }
+}
+
+function enumerate(names: readonly string[]): string {
+  const told = names.slice(0, namesTold).join(', ');
+  return names.length > namesTold ? `${told} and ${names.length - namesTold} more` : told;
+}
