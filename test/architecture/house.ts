@@ -70,6 +70,7 @@ export interface Ambient {
   readonly rooms: readonly string[];
 }
 
+/** base wraps time and chance for all rooms, and its lock compares stamps between processes. */
 const edges: readonly string[] = ['cli/', 'hosts/', 'index.ts'];
 
 export const ambients: readonly Ambient[] = [
@@ -79,13 +80,13 @@ export const ambients: readonly Ambient[] = [
     rooms: edges,
   },
   { name: 'the console', expression: /^console\.\w+$/, rooms: [] },
-  { name: 'the wall clock', expression: /^(Date\.now|new Date\(\)|performance\.now)$/, rooms: ['base/clock.ts'] },
+  { name: 'the wall clock', expression: /^(Date\.now|new Date\(\)|performance\.now)$/, rooms: ['base/'] },
   {
     name: 'a timer nobody can move by hand',
     expression: /^(setTimeout|setInterval|AbortSignal\.timeout)$/,
-    rooms: ['base/clock.ts'],
+    rooms: [...edges, 'base/'],
   },
-  { name: 'chance', expression: /^Math\.random$/, rooms: [] },
+  { name: 'chance', expression: /^Math\.random$/, rooms: ['base/'] },
   { name: "the machine's folders and names", expression: /^(homedir|tmpdir|hostname|userInfo)$/, rooms: edges },
   { name: "Node.js's own fetch", expression: /^(fetch|globalThis\.fetch)$/, rooms: ['wire/http-fetch.ts'] },
 ];
