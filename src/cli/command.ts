@@ -39,5 +39,5 @@ export type Command = CommandFacts<FlagTable>;
 
 /** Types `run` by the command's own table. */
 export function defineCommand<const Table extends FlagTable>(facts: CommandFacts<Table>): Command {
-  return facts as Command;
+  return facts;
 }

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { createOutput, type TextStream } from './output.ts';
+
+function fakeStream(facts: Partial<TextStream> = {}) {
+  const chunks: (string | Uint8Array)[] = [];
+  let fail: ((error: Error) => void) | undefined;
+  const stream: TextStream & { readonly chunks: readonly (string | Uint8Array)[]; fail(error: Error): void } = {
+    chunks,
+    write(chunk, done) {
+      chunks.push(chunk);
+      setImmediate(done);
+      return true;
+    },
+    on: (_event, listener) => {
+      fail = listener;
+    },
+    fail: (error) => fail?.(error),
+    ...facts,
+  };
+  return stream;
+}
+
+function output(env: Record<string, string> = {}, terminal = false) {
+  const stdout = fakeStream({ isTTY: terminal });
+  const stderr = fakeStream({ isTTY: terminal });
+  return { stdout, stderr, output: createOutput({ stdout, stderr, env, json: false }) };
+}
+
+it('L2: drained resolves only when the stream took the last byte', async () => {
+  let taken: (() => void) | undefined;
+  const stdout = fakeStream({
+    write(_chunk, done) {
+      taken = () => done();
+      return false;
+    },
+  });
+  const { drained, write } = createOutput({ stdout, stderr: fakeStream(), env: {}, json: false });
+  void write('result');
+  let over = false;
+  const end = drained().then(() => {
+    over = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(over).toBe(false);
+  taken?.();
+  await end;
+  expect(over).toBe(true);
+});
+
+it('L2: a reader that left (EPIPE) is quiet, and later writes are dropped', async () => {
+  const { stdout, stderr, output: out } = output();
+  stdout.fail(new Error('write EPIPE'));
+  await out.write('more');
+  expect(stdout.chunks).toEqual([]);
+  expect(stderr.chunks).toEqual([]);
+});
+
+it('C5: a note is cleaned and stays on one line', async () => {
+  const { stderr, output: out } = output();
+  out.note('evil\u001B[2Jtext\nsecond\u202Eline');
+  await out.drained();
+  expect(stderr.chunks).toEqual(['note: eviltext secondline\n']);
+});
+
+it('L4: colour on terminals only, never with NO_COLOR, always with FORCE_COLOR', () => {
+  const colour = (env: Record<string, string>, terminal: boolean): boolean => output(env, terminal).output.style.colour;
+  expect(colour({}, true)).toBe(true);
+  expect(colour({}, false)).toBe(false);
+  expect(colour({ NO_COLOR: '1' }, true)).toBe(false);
+  expect(colour({ NO_COLOR: '1', FORCE_COLOR: '1' }, true)).toBe(false);
+  expect(colour({ FORCE_COLOR: '1' }, false)).toBe(true);
+  expect(colour({ FORCE_COLOR: '0' }, true)).toBe(false);
+  expect(colour({ TERM: 'dumb' }, true)).toBe(false);
+});

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { correctedCommand } from './typed-command.ts';
+
+const typed = {
+  program: 'trestle',
+  argv: ['call', 'everythin', 'echo', "message=it's $HOME", '--', 'node', 'a b.mjs'],
+};
+
+it('L8: only the wrong word is replaced, added words come before "--", all is quoted for a shell', () => {
+  expect(correctedCommand(typed, [{ at: 1, words: ['everything'] }], ['n:=1'])).toBe(
+    `trestle call everything echo 'message=it'\\''s $HOME' n:=1 -- node 'a b.mjs'`,
+  );
+});
+
+it('L8: a word without replacement is left out', () => {
+  expect(correctedCommand({ program: 'npx trestle', argv: ['list', 'a', 'b'] }, [{ at: 1, words: [] }])).toBe(
+    'npx trestle list b',
+  );
+});
+
+it.skipIf(process.platform === 'win32')('L8: a shell reads the corrected command as the very words', () => {
+  const odd = ['a b', "it's", '$HOME', '`id`', '"', '\\', '*', '', 'line\nbreak', 'é', '~', '#x', 'a=b', '!!'];
+  const command = correctedCommand({ program: '', argv: odd }, []);
+  const script = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))';
+  const output = execFileSync('sh', ['-c', `'${process.execPath}' -e '${script}' -- ${command}`], { encoding: 'utf8' });
+  expect(JSON.parse(output)).toEqual(odd);
+});
