@@ -36,9 +36,11 @@ function firstCharacter(text: string): string | undefined {
   return text[at];
 }
 
-/** Only of what claims to be JSON-RPC: the id of a log line is nobody's. */
+/**
+ * Only of what claims to be JSON-RPC: the id of a log line is nobody's. The end of a broken line says nothing, since braces
+ * may be missing before it.
+ */
 function replyIdOf(text: string): JsonRpcId | undefined {
   const head = text.slice(0, limits.droppedLineHeadBytes);
-  const tail = text.slice(-limits.droppedLineHeadBytes);
-  return /"jsonrpc"\s*:/.test(head + tail) ? findReplyId(Buffer.from(head), Buffer.from(tail)) : undefined;
+  return /"jsonrpc"\s*:/.test(head) ? findReplyId(Buffer.from(head), Buffer.alloc(0)) : undefined;
 }

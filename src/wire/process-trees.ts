@@ -1,6 +1,6 @@
 /** Builds the keeper: starts servers with their marks, and owns their trees and the watcher until it is closed. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { asTrestleError, type Clock, type Log, TrestleError } from '../base/index.ts';
+import { type Clock, limits, type Log, TrestleError } from '../base/index.ts';
 import { prepareCommand, spawnError } from './command.ts';
 import type { StdioEndpoint } from './endpoint.ts';
 import type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
@@ -14,20 +14,24 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
   const trees = new Map<number, () => Promise<void>>();
   let watcher: Promise<Watcher> | undefined;
   let started = 0;
+  let losses = 0;
   let closing: Promise<void> | undefined;
 
-  const watch = async (path: string | undefined): Promise<Watcher | undefined> => {
-    if (process.platform === 'win32') return undefined;
-    if (watcher !== undefined && !(await watcher).alive) {
-      log.warn('The watcher process had ended and is started anew.');
-      watcher = undefined;
-    }
-    if (watcher === undefined) {
-      watcher = startWatcher({ owner, path, clock, log });
-      const fresh = await watcher;
+  const watch = (path: string | undefined): Promise<Watcher | undefined> => {
+    if (process.platform === 'win32') return Promise.resolve(undefined);
+    watcher ??= startWatcher({ owner, path, clock, log, onLost: () => replaceWatcher(path) }).then((fresh) => {
       for (const group of trees.keys()) fresh.add(group);
-    }
+      return fresh;
+    });
     return watcher;
+  };
+
+  const replaceWatcher = (path: string | undefined): void => {
+    watcher = undefined;
+    losses += 1;
+    if (closing !== undefined || losses > limits.watcherLosses) return;
+    log.warn('The watcher process was killed and is started anew.');
+    void watch(path);
   };
 
   const start = async (endpoint: StdioEndpoint, server: string): Promise<KeptProcess> => {
@@ -104,7 +108,7 @@ async function spawnServer(endpoint: StdioEndpoint, server: string): Promise<Chi
     });
     return child;
   } catch (error) {
-    throw error instanceof TrestleError ? error : asTrestleError(spawnError(error, endpoint, server));
+    throw error instanceof TrestleError ? error : spawnError(error, endpoint, server);
   }
 }
 

@@ -68,8 +68,6 @@ export interface Watcher {
   add(group: number): void;
   /** The group is empty; its number may soon be somebody else's. */
   remove(group: number): void;
-  /** Whether it is still there; one that was killed is replaced by its owner. */
-  readonly alive: boolean;
   /** Lets it go without ending anything. Resolves when it is gone. */
   close(): Promise<void>;
 }
@@ -77,6 +75,8 @@ export interface Watcher {
 export interface WatcherOptions {
   /** The owner's mark, looked for in environments. */
   readonly owner: string;
+  /** Called when it ended without being told to: somebody killed it. */
+  readonly onLost: () => void;
   /** PATH to find `sleep`, `grep` and `ps` in. */
   readonly path: string | undefined;
   readonly clock: Clock;
@@ -97,6 +97,7 @@ export async function startWatcher(options: WatcherOptions): Promise<Watcher> {
   const { stdin } = child;
   stdin.on('error', () => {});
   let alive = await spawned(child);
+  let closing = false;
   if (!alive)
     options.log.warn('No watcher process could be started: servers may stay behind if this process is killed.');
   const gone = new Promise<void>((resolve) => {
@@ -104,6 +105,7 @@ export async function startWatcher(options: WatcherOptions): Promise<Watcher> {
     child.once('exit', () => {
       alive = false;
       resolve();
+      if (!closing) options.onLost();
     });
   });
   const tell = (line: string): void => {
@@ -114,12 +116,10 @@ export async function startWatcher(options: WatcherOptions): Promise<Watcher> {
   // The pipe is a socket of Node.js's; a waiting watcher must not keep the host alive.
   if ('unref' in stdin && typeof stdin.unref === 'function') (stdin as { unref(): void }).unref();
   return {
-    get alive() {
-      return alive;
-    },
     add: (group) => tell(`+${group}`),
     remove: (group) => tell(`-${group}`),
     async close() {
+      closing = true;
       child.ref();
       tell('.');
       stdin.end();
