@@ -1,8 +1,10 @@
-import { type Clock, type Deadline, delay, limits, type Log, type Timer, TrestleError, within } from '../base/index.ts';
+import { type Clock, type Deadline, type Log, type Timer, type TrestleError, within } from '../base/index.ts';
 import type { Session } from '../session/index.ts';
-import { type EntryFacts, idleEndMs, lifeVerdict } from './decisions.ts';
+import { type EntryFacts, idleEndMs } from './decisions.ts';
 import type { EntryChange, EntryState, EntryStatus } from './entry-status.ts';
+import { endOf, idle, noSignOfLife, superseded } from './reasons.ts';
 import { SharedDial } from './shared-dial.ts';
+import { isAlive } from './sign-of-life.ts';
 import type { Lease, LeaseEnd, Target } from './target.ts';
 
 /**
@@ -210,7 +212,11 @@ export class Entry {
     session: Session,
     check: { readonly callStartedMs: number; readonly signal: AbortSignal },
   ): Promise<void> {
-    const alive = await this.#isAlive(session, check);
+    const alive = await isAlive(session, {
+      ...check,
+      clock: this.#context.clock,
+      others: () => ({ inFlight: this.#callsInFlight, lastAnsweredMs: this.#lastAnsweredMs }),
+    });
     if (check.signal.aborted) return;
     if (!alive) {
       void this.close(noSignOfLife(this.target.server));
@@ -218,28 +224,6 @@ export class Entry {
     }
     this.#enter({ name: 'ready', session });
     this.#settle();
-  }
-
-  async #isAlive(
-    session: Session,
-    check: { readonly callStartedMs: number; readonly signal: AbortSignal },
-  ): Promise<boolean> {
-    const { clock } = this.#context;
-    const askedMs = clock.monotonicMs();
-    const signed = await session.signOfLife(limits.lifeAfterCancelMs).catch(() => false);
-    for (;;) {
-      const verdict = lifeVerdict({
-        signed,
-        callStartedMs: check.callStartedMs,
-        trafficMs: this.#callsInFlight > 0 ? session.counters().lastInMs : this.#lastAnsweredMs,
-        othersInFlight: this.#callsInFlight,
-        askedMs,
-        nowMs: clock.monotonicMs(),
-        trafficWithinMs: limits.lifeByTrafficMs,
-      });
-      if (verdict !== 'undecided' || check.signal.aborted) return verdict === 'alive';
-      await delay(clock, limits.lifeLookMs, check.signal);
-    }
   }
 
   /** After every use: a drained entry closes, an idle one gets its timer. */
@@ -270,36 +254,4 @@ export class Entry {
     const { server, scope } = this.target;
     this.#context.onChange({ server, scope, state, ...(reason === undefined ? {} : { reason }) });
   }
-}
-
-function endOf(session: Session, server: string): TrestleError {
-  return (
-    session.reason ??
-    new TrestleError({ code: 'session_closed', message: `${server}: the connection is closed.`, server })
-  );
-}
-
-function superseded(server: string): TrestleError {
-  return new TrestleError({
-    code: 'session_closed',
-    message: `${server}: the definition changed, so its old connection was closed.`,
-    server,
-  });
-}
-
-function idle(server: string): TrestleError {
-  return new TrestleError({
-    code: 'session_closed',
-    message: `${server}: the connection was closed because nobody used it.`,
-    server,
-  });
-}
-
-function noSignOfLife(server: string): TrestleError {
-  return new TrestleError({
-    code: 'connection_closed',
-    message: `${server} gave no sign of life after a call had to be given up, so its connection was ended.`,
-    hint: 'The next call starts it anew.',
-    server,
-  });
 }
