@@ -1,0 +1,148 @@
+/** Real servers, as published, through the library: sync, call, read, lists. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRuntime, hasValue, type Outcome, type Runtime } from '../../src/index.ts';
+import { freePort, serverProgram, startEverything, startHttpServer } from '../support/everything.ts';
+import { homeWith } from '../support/home.ts';
+import { projectRoot } from '../support/project-files.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** A runtime over one configured server, closed when the test ends. */
+function runtimeWith(server: Readonly<Record<string, unknown>>): Runtime {
+  const home = homeWith({ server });
+  const runtime = createRuntime({ home, cwd: home });
+  onTestFinished(() => runtime.close());
+  return runtime;
+}
+
+/** The value of an outcome; fails the test with the whole outcome when there is none. */
+function value<T>(outcome: Outcome<T>): T {
+  if (!hasValue(outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome.value;
+}
+
+async function callText(runtime: Runtime, tool: string, args: Readonly<Record<string, unknown>>): Promise<string> {
+  const { shown } = value(await runtime.call({ server: 'server', tool, arguments: args }));
+  return shown.blocks.map((block) => (block.type === 'text' ? block.text : block.mimeType)).join('\n');
+}
+
+const node = (...args: readonly string[]): Readonly<Record<string, unknown>> => ({ command: process.execPath, args });
+
+const everythingOver = {
+  stdio: async () => node(serverProgram('everything'), 'stdio'),
+  'Streamable HTTP': async () => ({ url: await startEverything('streamableHttp') }),
+  'HTTP+SSE': async () => ({ url: await startEverything('sse') }),
+} as const;
+
+describe.each(Object.entries(everythingOver))('server-everything over %s', (name, start) => {
+  it('S1, H1, R1: is synced into the registry, and a second sync changes nothing', async () => {
+    const runtime = runtimeWith(await start());
+    const first = value(await runtime.sync({ server: 'server' }));
+    expect(first.info.era).toBe('legacy');
+    expect(first.info.link).toBe({ stdio: 'stdio', 'Streamable HTTP': 'streamable', 'HTTP+SSE': 'sse' }[name]);
+    expect(first.changes.tools.added).toContain('echo');
+    expect(first.problems).toEqual([]);
+    const again = value(await runtime.sync({ server: 'server' }));
+    expect(again.changes.tools).toMatchObject({ added: [], changed: [], removed: [] });
+    expect(again.changes.tools.unchanged).toBe(first.changes.tools.added.length);
+  });
+
+  it('B3, S6: answers calls, and asks the roots of the host while it does', async () => {
+    const runtime = runtimeWith(await start());
+    expect(await callText(runtime, 'echo', { message: 'hello' })).toBe('Echo: hello');
+    expect(await callText(runtime, 'get-sum', { a: 2, b: 40 })).toContain('42');
+    expect(await callText(runtime, 'get-tiny-image', {})).toContain('image/png');
+  });
+
+  it('S9: tells progress of a long call, which renews its limit', async () => {
+    const runtime = runtimeWith(await start());
+    const seen: number[] = [];
+    const outcome = await runtime.call({
+      server: 'server',
+      tool: 'trigger-long-running-operation',
+      arguments: { duration: 3, steps: 6 },
+      timeoutMs: 2_000,
+      onProgress: ({ progress }) => seen.push(progress),
+    });
+    expect(outcome).toMatchObject({ kind: 'ok' });
+    expect(seen.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('B2: lists resources and templates, and reads one', async () => {
+    const runtime = runtimeWith(await start());
+    const lists = value(await runtime.listResources({ server: 'server' }));
+    expect(lists.resources.length).toBeGreaterThan(0);
+    expect(lists.resourceTemplates.length).toBeGreaterThan(0);
+    const uri = lists.resources[0]?.['uri'];
+    const read = value(await runtime.read({ server: 'server', uri: uri as string }));
+    expect(read.contents.length).toBeGreaterThan(0);
+    expect(read.shown.blocks.length).toBeGreaterThan(0);
+  });
+
+  it('L8: refuses arguments that do not fit before anything is sent', async () => {
+    const runtime = runtimeWith(await start());
+    value(await runtime.sync({ server: 'server' }));
+    const outcome = await runtime.call({ server: 'server', tool: 'get-sum', arguments: { a: 'two' } });
+    expect(outcome).toMatchObject({ kind: 'invalid-arguments', execution: 'not-sent' });
+  });
+});
+
+describe('server-filesystem', () => {
+  it('S6, B3: reads a file in its folder, and says isError for one outside', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'note.txt'), 'zwölf Boxkämpfer\n');
+    const runtime = runtimeWith(node(serverProgram('filesystem'), folder));
+    expect(await callText(runtime, 'read_text_file', { path: join(folder, 'note.txt') })).toContain('zwölf Boxkämpfer');
+    const outside = await runtime.call({
+      server: 'server',
+      tool: 'read_text_file',
+      arguments: { path: join(projectRoot, 'package.json') },
+    });
+    expect(outside).toMatchObject({ kind: 'tool-error', execution: 'done' });
+  });
+});
+
+describe('server-memory', () => {
+  it('P1: keeps its state between calls of one runtime, and takes its environment from the definition', async () => {
+    const file = join(tempFolder(), 'memory.json');
+    const runtime = runtimeWith({ ...node(serverProgram('memory')), env: { MEMORY_FILE_PATH: file } });
+    const entity = { name: 'Ada', entityType: 'person', observations: ['writes programs'] };
+    await callText(runtime, 'create_entities', { entities: [entity] });
+    expect(await callText(runtime, 'read_graph', {})).toContain('writes programs');
+    expect(readFileSync(file, 'utf8')).toContain('Ada');
+  });
+});
+
+describe('server-sequential-thinking', () => {
+  it('S12: structured content that fits its output schema brings no note', async () => {
+    const runtime = runtimeWith(node(serverProgram('sequential-thinking')));
+    value(await runtime.sync({ server: 'server' }));
+    const outcome = await runtime.call({
+      server: 'server',
+      tool: 'sequentialthinking',
+      arguments: { thought: 'one', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
+    });
+    expect(outcome).toMatchObject({ kind: 'ok', notes: [] });
+  });
+});
+
+const modernServer = join(projectRoot, 'test/servers/modern.mjs');
+const modernOver = {
+  stdio: async () => node(modernServer, 'stdio'),
+  'Streamable HTTP': async () => {
+    const port = await freePort();
+    await startHttpServer([modernServer, 'http', String(port)], port);
+    return { url: `http://127.0.0.1:${port}/mcp` };
+  },
+} as const;
+
+describe.each(Object.entries(modernOver))('a 2026-07-28 server over %s', (_name, start) => {
+  it('S1, S2: is recognised as modern, synced and called', async () => {
+    const runtime = runtimeWith(await start());
+    const synced = value(await runtime.sync({ server: 'server' }));
+    expect(synced.info).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28' });
+    expect(synced.changes.tools.added).toContain('echo');
+    expect(await callText(runtime, 'echo', { message: 'hello' })).toContain('hello');
+  });
+});
