@@ -107,6 +107,20 @@ describe.runIf(unix).concurrent('the end of a tree', () => {
     await kept.end();
   });
 
+  it(
+    'T7: a server that keeps servers of its own: their watcher is left to do its work',
+    { timeout: 20_000 },
+    async () => {
+      const script = join(import.meta.dirname, '../../test/support/keeper-host.ts');
+      const args = [script, 'wait', JSON.stringify(stubborn('double-fork'))];
+      const kept = await newKeeper().start({ ...stubborn(''), args }, 'thing');
+      const pids = await readPids(kept.child);
+      expect(pids.filter(isAlive)).toHaveLength(2);
+      await kept.end();
+      expect(pids.filter(isAlive)).toEqual([]);
+    },
+  );
+
   it('T7: processes of other trees and keepers stay', { timeout: 15_000 }, async () => {
     const [one, other] = [newKeeper(), newKeeper()];
     const { kept } = await startTree(one, 'setsid');
