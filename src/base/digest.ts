@@ -10,46 +10,67 @@ export function sha256Hex(data: string | Uint8Array): string {
 
 /** Lower-case hex SHA-256 of a short text (a name), without loading node:crypto. */
 export function nameDigest(name: string): string {
-  const message = paddedWords(new TextEncoder().encode(name));
-  const state = firstPrimes(8).map((prime) => fractionWord(Math.sqrt(prime)));
-  const constants = firstPrimes(64).map((prime) => fractionWord(Math.cbrt(prime)));
-  for (let block = 0; block < message.length; block += 16) {
-    compress(state, message.subarray(block, block + 16), constants);
+  const words = paddedWords(utf8Bytes(name));
+  const primes = firstPrimes(64);
+  const state = Int32Array.from(primes.slice(0, 8), (prime) => fractionWord(Math.sqrt(prime)));
+  const constants = Int32Array.from(primes, (prime) => fractionWord(Math.cbrt(prime)));
+  for (let block = 0; block < words.length; block += 16) compress(state, words.subarray(block, block + 16), constants);
+  let hex = '';
+  for (const word of state) hex += (word >>> 0).toString(16).padStart(8, '0');
+  return hex;
+}
+
+/** `encodeURIComponent` is there at start-up, TextEncoder and Buffer's encoders are made first. Lone surrogates become U+FFFD. */
+function utf8Bytes(text: string): readonly number[] {
+  const bytes: number[] = [];
+  const encoded = encodeURIComponent(text.toWellFormed());
+  for (let index = 0; index < encoded.length; index += 1) {
+    const escaped = encoded[index] === '%';
+    bytes.push(escaped ? Number.parseInt(encoded.slice(index + 1, index + 3), 16) : encoded.charCodeAt(index));
+    if (escaped) index += 2;
   }
-  return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  return bytes;
 }
 
 /** The message with its padding and length, as big-endian words (FIPS 180-4, section 5.1.1). */
-function paddedWords(bytes: Uint8Array): Uint32Array {
-  const words = new Uint32Array((((bytes.length + 8) >> 6) + 1) << 4);
-  for (const [index, byte] of [...bytes, 0x80].entries()) {
-    words[index >> 2] = (words[index >> 2] ?? 0) | (byte << (24 - (index & 3) * 8));
+function paddedWords(bytes: readonly number[]): Int32Array {
+  const words = new Int32Array((((bytes.length + 8) >> 6) + 1) << 4);
+  for (let index = 0; index <= bytes.length; index += 1) {
+    const word = index >> 2;
+    words[word] = (words[word] ?? 0) | ((bytes[index] ?? 0x80) << (24 - (index & 3) * 8));
   }
   words[words.length - 1] = bytes.length * 8;
   return words;
 }
 
-/** FIPS 180-4, section 6.2.2. */
-function compress(state: number[], block: Uint32Array, constants: readonly number[]): void {
-  const schedule = new Uint32Array(64);
+/** FIPS 180-4, section 6.2.2, with its names. Plain variables: destructuring would cost more than the arithmetic. */
+function compress(state: Int32Array, block: Int32Array, constants: Int32Array): void {
+  const schedule = new Int32Array(64);
   schedule.set(block);
-  const at = (index: number): number => schedule[index] ?? 0;
   for (let step = 16; step < 64; step += 1) {
-    const early = at(step - 15);
-    const late = at(step - 2);
-    const small0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
-    const small1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
-    schedule[step] = at(step - 16) + small0 + at(step - 7) + small1;
+    const early = schedule[step - 15] ?? 0;
+    const late = schedule[step - 2] ?? 0;
+    const sigma0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
+    const sigma1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
+    schedule[step] = (schedule[step - 16] ?? 0) + sigma0 + (schedule[step - 7] ?? 0) + sigma1;
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let step = 0; step < 64; step += 1) {
-    const big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-    const first = h + big1 + ((e & f) ^ (~e & g)) + (constants[step] ?? 0) + at(step);
-    const big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-    const second = big0 + ((a & b) ^ (a & c) ^ (b & c));
-    [a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
+    const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const first = (h + sum1 + ((e & f) ^ (~e & g)) + (constants[step] ?? 0) + (schedule[step] ?? 0)) | 0;
+    const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const second = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
   }
-  for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index] = ((state[index] ?? 0) + word) | 0;
+  const result = [a, b, c, d, e, f, g, h];
+  for (let index = 0; index < 8; index += 1) state[index] = (state[index] ?? 0) + (result[index] ?? 0);
 }
 
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));

@@ -1,8 +1,9 @@
 /** One server's entry in index.json: made from its folder, and known to be older than it by stamps. */
+import { sep } from 'node:path';
 import { limits, listEntriesSync, shorten, statSync } from '../base/index.ts';
 import { type RegistryFinding, wholeFile } from './finding.ts';
 import { readJsonFile } from './json-file.ts';
-import { keyOfFile, type ServerPlace, toolPath } from './layout.ts';
+import { keyOfFile, metaFile, placeOf, type ServerPlace, toolPath, toolsFolder } from './layout.ts';
 import { readMeta } from './read-meta.ts';
 import { fileFindings, itemsOf, preferOwnKey, readListsFile, readTools, type StoredTool } from './stored.ts';
 
@@ -30,9 +31,9 @@ export interface IndexedServer {
 
 /** As in index.json. */
 export interface IndexEntry extends IndexedServer {
-  /** Stamp of meta.json, the tools folder and the lists: what a look at all servers compares. */
+  /** Stamp of meta.json and the tools folder: what a look at all servers compares. */
   readonly stamp: string;
-  /** Stamp of every tool's file: what a look at one server compares too. */
+  /** Stamp of all other files: what a look at one server compares too. */
   readonly filesStamp: string;
 }
 
@@ -43,8 +44,9 @@ export interface EntryReading {
 }
 
 /** Reads a server's whole folder. Stamps are taken first: a change meanwhile makes the entry old, never wrong. */
-export function readEntry(place: ServerPlace): EntryReading {
-  const stamp = folderStamp(place);
+export function readEntry(root: string, server: string): EntryReading {
+  const place = placeOf(root, server);
+  const stamp = folderStamp(root, place.server);
   const toolsStamp = filesStamp(place);
   const metaJson = readJsonFile(place.meta);
   const findings: RegistryFinding[] = [...fileFindings(place.server, place.meta, metaJson)];
@@ -105,20 +107,25 @@ export function repeatedNames(place: ServerPlace, tools: readonly StoredTool[]):
     }));
 }
 
-/** Five looks: adding, removing or replacing a file in tools/ changes the folder's own stamp. */
-export function folderStamp(place: ServerPlace): string {
-  return [place.meta, place.tools, place.resources, place.prompts].map(stampOf).join(' ');
+/**
+ * Two looks a server, since `list` makes them for all: every sync replaces meta.json, and adding, removing or replacing a
+ * file in tools/ changes the folder's own stamp.
+ */
+export function folderStamp(root: string, server: string): string {
+  const folder = `${root}${sep}${server}${sep}`;
+  return `${stampOf(folder + metaFile)} ${stampOf(folder + toolsFolder)}`;
 }
 
 /**
- * A look at every tool's file finds edits in place too. Beyond limits.indexStatFiles files it would cost more than the
+ * A look at every other file finds edits in place too. Beyond limits.indexStatFiles files it would cost more than the
  * whole command, and the folder's stamp has to do.
  */
 export function filesStamp(place: ServerPlace): string {
-  if (statSync(place.tools)?.kind !== 'folder') return '';
+  const lists = `${stampOf(place.resources)} ${stampOf(place.prompts)}`;
+  if (statSync(place.tools)?.kind !== 'folder') return lists;
   const files = listEntriesSync(place.tools).filter(({ name }) => keyOfFile(name) !== undefined);
-  if (files.length > limits.indexStatFiles) return String(files.length);
-  return mix(files.map(({ name }) => `${name} ${stampOf(`${place.tools}/${name}`)}`).join('\n'));
+  if (files.length > limits.indexStatFiles) return lists;
+  return mix([lists, ...files.map(({ name }) => `${name} ${stampOf(place.tools + sep + name)}`)].join('\n'));
 }
 
 function stampOf(path: string): string {

@@ -3,7 +3,7 @@
  * folder is made anew at the next look, and the file is written back where it can be. Servers with findings have no
  * entry, so that every look reports them.
  */
-import { isObject, type JsonObject, type JsonValue, prettyJson, statSync, writeCacheSync } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, statSync, stringifyJson, writeCacheSync } from '../base/index.ts';
 import type { RegistryFinding } from './finding.ts';
 import {
   type EntryReading,
@@ -50,7 +50,7 @@ export function createIndex(root: string): RegistryIndex {
     for (const server of servers) {
       const old = before.get(server);
       const reading: EntryReading =
-        old !== undefined && isCurrent(server, old) ? { entry: old, findings: [] } : readEntry(placeOf(root, server));
+        old !== undefined && isCurrent(server, old) ? { entry: old, findings: [] } : readEntry(root, server);
       findings.push(...reading.findings);
       if (reading.entry !== undefined) value.push(reading.entry);
       if (reading.entry !== undefined && reading.findings.length === 0) after.set(server, reading.entry);
@@ -59,8 +59,7 @@ export function createIndex(root: string): RegistryIndex {
     if (differs || after.size !== before.size) save(after);
     return { value, findings };
   };
-  const isInFolderTime = (server: string, entry: IndexEntry): boolean =>
-    entry.stamp === folderStamp(placeOf(root, server));
+  const isInFolderTime = (server: string, entry: IndexEntry): boolean => entry.stamp === folderStamp(root, server);
   const isInFileTime = (server: string, entry: IndexEntry): boolean =>
     isInFolderTime(server, entry) && entry.filesStamp === filesStamp(placeOf(root, server));
 
@@ -90,8 +89,13 @@ function fileStamp(path: string): string {
   return stat === undefined ? '' : `${stat.modifiedMs} ${stat.sizeBytes} ${stat.inode}`;
 }
 
+/** One line a tool: this is the one file of the registry that is read as a whole at every start. */
 function indexText(entries: ReadonlyMap<string, IndexEntry>): string {
-  return prettyJson({ servers: [...entries.values()] });
+  const servers = [...entries.values()].map(({ tools, ...rest }) => {
+    const head = stringifyJson(rest).slice(0, -1);
+    return `${head},"tools":[\n${tools.map((tool) => stringifyJson(tool)).join(',\n')}\n]}`;
+  });
+  return `{"servers":[\n${servers.join(',\n')}\n]}\n`;
 }
 
 /** An index that cannot be read is like none: it is made anew. */

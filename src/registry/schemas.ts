@@ -76,8 +76,8 @@ const indexSchema = z
         resources: z.int().min(0),
         resourceTemplates: z.int().min(0),
         prompts: z.int().min(0),
-        stamp: z.string().describe('Opaque: tells whether the folder changed since.'),
-        filesStamp: z.string().describe('Opaque: tells whether a file in tools/ changed since.'),
+        stamp: z.string().describe('Opaque: tells whether meta.json or the tools folder changed since.'),
+        filesStamp: z.string().describe('Opaque: tells whether another file changed since.'),
         tools: z.array(
           z.looseObject({ name: z.string(), key: z.string(), title: z.string().optional(), description: z.string() }),
         ),
