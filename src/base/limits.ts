@@ -162,6 +162,11 @@ export const limits = {
   /** Problems told at once: more than anybody repairs in one step. */
   argumentProblems: 10,
 
+  /** Largest values that a configuration may ask for: a day for a timeout, a week of idleness, guard limits no model could use. */
+  timeoutSeconds: 86_400,
+  idleMinutesMost: 10_080,
+  guardMost: 1024 * 1024 * 1024,
+
   /** Instructions, descriptions and names of servers are cut where they are shown, not where they are stored. */
   descriptionCharacters: 4_096,
   instructionsCharacters: 16_384,
@@ -176,8 +181,6 @@ export const limits = {
   inputRounds: 10,
   /** Broken list items named one by one; the rest is only counted. */
   listProblems: 100,
-  /** How long the request it cancels may outlive a cancel notification that does not get through. */
-  cancelNoticeMs: 1_000,
   /** How long other calls of a lost HTTP session may still collect their own answers before it is torn down. */
   lostSessionGraceMs: 2_000,
   /** Length of a server's own words inside one of our messages. */

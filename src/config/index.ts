@@ -3,7 +3,9 @@
  * endpoints. Promises: one bad entry does not lose the others; a file that cannot be parsed is never written; comments
  * survive edits. May import base and wire (endpoint types). Reading is synchronous and fast: it stands on every command's path.
  */
+export { adHocDefinition } from './ad-hoc.ts';
 export type { DefinedTransport, Definition, DefinitionSource, ResolvedServer } from './definition.ts';
-export { addEntry, adHocDefinition, type FileEdit, type NewEntry, removeEntry } from './edit.ts';
-export { type ConfigPlaces, type ConfigView, loadConfig, loadSettings, type Settings } from './load.ts';
+export { addEntry, type FileEdit, type NewEntry, removeEntry } from './edit.ts';
+export { type ConfigPlaces, type ConfigView, loadConfig } from './load.ts';
 export { referencedVariables, resolveDefinition, type ResolveContext } from './resolve.ts';
+export { loadSettings, type Settings } from './settings.ts';

@@ -1,5 +1,17 @@
-import type { TrestleError } from '../base/index.ts';
-import type { Definition } from './definition.ts';
+/** servers.json: who is asked for. */
+import {
+  asTrestleError,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  serverNameProblem,
+  type TrestleError,
+} from '../base/index.ts';
+import { type ConfigFile, readConfigFile, unreadable } from './config-file.ts';
+import type { Definition, DefinitionSource } from './definition.ts';
+import { readEntry } from './entries.ts';
+import { entryError, serverSubject } from './members.ts';
+import { findProjectFiles } from './project-files.ts';
 
 /** The files of one home. */
 export interface ConfigPlaces {
@@ -21,25 +33,90 @@ export interface ConfigView {
 
 /** Reads servers.json (JSONC, both shapes). Throws `config_unreadable` (with line and column) when the file cannot be parsed. */
 export function loadConfig(places: ConfigPlaces): ConfigView {
-  throw new Error(`not built: ${places.serversFile}`);
+  const { servers, broken, notices } = readServers(readConfigFile(places.serversFile));
+  const project = findProjectFiles(places.cwd, places.serversFile);
+  if (project.length > 0) {
+    const verb = project.length === 1 ? 'is' : 'are';
+    notices.push(`${project.join(', ')} ${verb} ignored: this version does not use servers that a project asks for.`);
+  }
+  return { servers, broken, notices };
 }
 
-/** Settings that have an effect in this version; all have defaults. */
-export interface Settings {
-  readonly outputGuard: {
-    readonly enabled: boolean;
-    readonly maxBytes: number;
-    readonly maxLines: number;
-    readonly detailsMaxBytes: number;
+/** The members of a servers file that hold entries. */
+export const serverShapes = ['mcpServers', 'mcp'] as const;
+
+/** The entries of one shape. Throws `config_unreadable` when the member is no object. */
+export function entriesOf(file: Pick<ConfigFile, 'file' | 'value'>, shape: (typeof serverShapes)[number]): JsonObject {
+  const entries: JsonValue = (Object.hasOwn(file.value, shape) ? file.value[shape] : undefined) ?? {};
+  if (isObject(entries)) return entries;
+  throw unreadable(file.file, `"${shape}" must be an object of servers by name`);
+}
+
+interface ReadServers {
+  readonly servers: Map<string, Definition>;
+  readonly broken: Map<string, TrestleError>;
+  readonly notices: string[];
+}
+
+function readServers(file: ConfigFile): ReadServers {
+  const all = serverShapes.flatMap((shape) =>
+    Object.entries(entriesOf(file, shape)).map(([name, value]) => ({ name, value, shape })),
+  );
+  const names = all.map(({ name }) => name);
+  const servers: Definition[] = [];
+  const broken = new Map<string, TrestleError>();
+  for (const { name, value, shape } of all) {
+    try {
+      refuseName({ name, names, file });
+      const source: DefinitionSource = { file: file.file, shape, scope: 'user' };
+      servers.push(readEntry({ name, source }, value));
+    } catch (thrown) {
+      broken.set(name, asTrestleError(thrown));
+    }
+  }
+  servers.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const usable = servers.filter(({ name }) => !broken.has(name));
+  return {
+    servers: new Map(usable.map((definition) => [definition.name, definition])),
+    broken,
+    notices: ignoredNotices(file, usable),
   };
-  /** Minutes; 0 = never. */
-  readonly idleMinutes: number;
-  /** Undefined = limits.requestIdleMs. */
-  readonly requestTimeoutMs: number | undefined;
-  readonly notices: readonly string[];
 }
 
-/** Reads settings.json; a missing file is all defaults. Throws `config_unreadable`, `config_entry_invalid`. */
-export function loadSettings(settingsFile: string): Settings {
-  throw new Error(`not built: ${settingsFile}`);
+function refuseName(facts: {
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly file: ConfigFile;
+}): void {
+  const { name, names, file } = facts;
+  const entry = serverSubject(name, file.file);
+  const problem = serverNameProblem(name);
+  if (problem !== undefined) {
+    throw entryError(entry, 'its name', problem).with({
+      code: 'invalid_name',
+      hint: 'Rename the entry; the other servers work.',
+    });
+  }
+  const twice = file.duplicates.find(
+    ({ path: [shape, entryName, ...rest] }) =>
+      rest.length === 0 && entryName === name && serverShapes.some((known) => known === shape),
+  );
+  if (twice !== undefined)
+    throw entryError(entry, 'its name', `stands twice, the second time in line ${twice.position.line}`);
+  if (names.filter((other) => other === name).length > 1) {
+    throw entryError(entry, 'its name', 'stands twice, under "mcpServers" and under "mcp"');
+  }
+  const alike = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
+  if (alike !== undefined) throw entryError(entry, 'its name', `differs from ${JSON.stringify(alike)} only in case`);
+}
+
+/** One line a file for members without effect, one for whole parts that nobody knows or that stand twice. */
+function ignoredNotices(file: ConfigFile, servers: readonly Definition[]): string[] {
+  const members = servers.flatMap(({ name, ignored }) => ignored.map((member) => `${name}.${member}`));
+  const parts = Object.keys(file.value).filter(
+    (name) => name !== '$schema' && !serverShapes.some((shape) => shape === name),
+  );
+  const ignored = [...parts, ...members];
+  if (ignored.length === 0) return [];
+  return [`${file.file}: without effect in this version: ${ignored.join(', ')}.`];
 }

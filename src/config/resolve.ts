@@ -1,4 +1,11 @@
-import type { Definition, ResolvedServer } from './definition.ts';
+/** From a definition as written to an endpoint that can be dialled. */
+import { canonicalJson, sha256Hex } from '../base/index.ts';
+import { type Endpoint, inheritedEnvironment } from '../wire/index.ts';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { DefinedTransport, Definition, ResolvedServer } from './definition.ts';
+import { entryError, serverSubject } from './members.ts';
+import { parseReferences, type ReferenceContext, resolveReferences, variablesOf } from './references.ts';
+import { headerSecrets, isSecretHeader, isSecretName, querySecrets } from './secrets.ts';
 
 /** What a resolution may read. */
 export interface ResolveContext {
@@ -10,12 +17,174 @@ export interface ResolveContext {
   readonly cwd: string;
 }
 
-/** Resolves every `${…}` reference and relative path. Throws `missing_variable` naming variable, server and member. */
+/**
+ * Resolves every `${…}` reference and relative path. Throws `missing_variable` naming variable, server and member,
+ * `unsupported_setting` for references of other kinds, `config_entry_invalid` for an unusable URL or header.
+ */
+// oxlint-disable-next-line typescript/require-await -- keychain references will have to be waited for
 export async function resolveDefinition(definition: Definition, context: ResolveContext): Promise<ResolvedServer> {
-  throw new Error(`not built: ${definition.name} ${context.cwd}`);
+  const secrets = new Set<string>();
+  const inherited = inheritedEnvironment(context.env, context.platform);
+  const references: ReferenceContext = {
+    server: definition.name,
+    lookUp: (name) => lookUp(context, name),
+    // What every server's process inherits (HOME, PATH) is no secret; a proxy's URL may hold a password.
+    onValue: (name, value) => {
+      if (!Object.hasOwn(inherited, name) || /proxy/i.test(name)) secrets.add(value);
+    },
+  };
+  const resolution: Resolution = { definition, context, references, secrets };
+  const { transport } = definition;
+  const endpoint =
+    transport.kind === 'stdio' ? stdioEndpoint(transport, resolution) : httpEndpoint(transport, resolution);
+  secrets.delete('');
+  const { name: _name, source: _source, ignored: _ignored, ...written } = definition;
+  return {
+    definition,
+    endpoint,
+    secrets: [...secrets],
+    definitionHash: sha256Hex(canonicalJson(written)),
+    valuesDigest: keyedDigest(canonicalJson({ endpoint, path: lookUp(context, 'PATH') })),
+  };
 }
 
 /** Names of the environment variables a definition refers to. */
 export function referencedVariables(definition: Definition): readonly string[] {
-  throw new Error(`not built: ${definition.name}`);
+  const { transport } = definition;
+  const texts =
+    transport.kind === 'stdio'
+      ? [transport.command, ...transport.args, ...Object.values(transport.env), transport.cwd ?? '']
+      : [transport.url, ...Object.values(transport.headers)];
+  return [...new Set(texts.flatMap((text) => variablesOf(parseReferences(text))))];
+}
+
+interface Resolution {
+  readonly definition: Definition;
+  readonly context: ResolveContext;
+  readonly references: ReferenceContext;
+  readonly secrets: Set<string>;
+}
+
+/** Windows knows variables whatever their case. */
+function lookUp({ env, platform }: ResolveContext, name: string): string | undefined {
+  if (Object.hasOwn(env, name)) return env[name];
+  if (platform !== 'win32') return undefined;
+  const found = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
+  return found === undefined ? undefined : env[found];
+}
+
+function stdioEndpoint(transport: DefinedTransport & { readonly kind: 'stdio' }, resolution: Resolution): Endpoint {
+  const { context, references, secrets } = resolution;
+  const value = (text: string, member: string): string => resolveReferences(text, member, references);
+  const configured = Object.entries(transport.env).map(([name, text]): readonly [string, string] => {
+    const resolved = value(text, `env.${name}`);
+    if (isSecretName(name)) secrets.add(resolved);
+    return [name, resolved];
+  });
+  const written = transport.cwd === undefined ? undefined : value(transport.cwd, 'cwd');
+  const cwd = workingFolder(written, resolution);
+  return {
+    kind: 'stdio',
+    command: program(value(transport.command, 'command'), { cwd, resolution }),
+    args: transport.args.map((text, index) => value(text, `args[${index}]`)),
+    env: withConfigured(inheritedEnvironment(context.env, context.platform), configured, context.platform),
+    cwd,
+  };
+}
+
+/** On Windows `Path` and `PATH` are one variable: the configured one replaces the inherited one. */
+function withConfigured(
+  inherited: Record<string, string>,
+  configured: readonly (readonly [string, string])[],
+  platform: string,
+): Readonly<Record<string, string>> {
+  const replaced = new Set(configured.map(([name]) => name.toUpperCase()));
+  const kept = Object.entries(inherited).filter(([name]) => platform !== 'win32' || !replaced.has(name.toUpperCase()));
+  return Object.fromEntries([...kept, ...configured]);
+}
+
+/** The configured folder (relative to the file that defines it), else the user's home, the project, or the caller's folder. */
+function workingFolder(written: string | undefined, { definition, context }: Resolution): string {
+  const { file, scope } = definition.source;
+  if (written === undefined) {
+    if (scope === 'ad-hoc') return context.cwd;
+    return scope === 'user' || file === undefined ? context.userHome : projectFolder(file);
+  }
+  return resolve(file === undefined ? context.cwd : dirname(file), expandHome(written, context.userHome));
+}
+
+/** A project's file stands in its root, or in a dot folder there. */
+function projectFolder(file: string): string {
+  const folder = dirname(file);
+  return basename(folder).startsWith('.') ? dirname(folder) : folder;
+}
+
+function expandHome(path: string, userHome: string): string {
+  if (path === '~') return userHome;
+  return /^~[/\\]/.test(path) ? join(userHome, path.slice(2)) : path;
+}
+
+/** A bare name is searched in PATH; a path is one from the working folder. */
+function program(command: string, facts: { readonly cwd: string; readonly resolution: Resolution }): string {
+  const { context } = facts.resolution;
+  const expanded = expandHome(command, context.userHome);
+  const isPath = expanded.includes('/') || (context.platform === 'win32' && expanded.includes('\\'));
+  // A whole command line is left as it is: whoever starts it says what is wrong with it.
+  return isPath && !isAbsolute(expanded) && /^\.{1,2}[/\\]|^\S+$/.test(expanded)
+    ? resolve(facts.cwd, expanded)
+    : expanded;
+}
+
+function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, resolution: Resolution): Endpoint {
+  const { references, secrets } = resolution;
+  const url = resolveReferences(transport.url, 'url', references).trim();
+  checkUrl(url, resolution);
+  for (const secret of querySecrets(url)) secrets.add(secret);
+  const headers = Object.entries(transport.headers).map(([name, text]): readonly [string, string] => {
+    const value = resolveReferences(text, `headers.${name}`, references).trim();
+    checkHeader(name, value, resolution);
+    if (isSecretHeader(name)) for (const secret of headerSecrets(value)) secrets.add(secret);
+    return [name, value];
+  });
+  return {
+    kind: 'http',
+    url,
+    headers: Object.fromEntries(headers),
+    transport: transport.choice,
+    redirects: transport.redirects,
+  };
+}
+
+function checkUrl(text: string, { definition }: Resolution): void {
+  const entry = serverSubject(definition.name, definition.source.file);
+  // The URL itself is not repeated in errors: it may hold a secret.
+  if (!URL.canParse(text)) throw entryError(entry, 'url', 'is no absolute URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw entryError(entry, 'url', `must begin with http:// or https://, got ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw entryError(entry, 'url', 'holds a user name or password, which would be shown in many places').with({
+      hint: 'Put it in headers instead, for example "Authorization": "Bearer ${TOKEN}".',
+    });
+  }
+}
+
+function checkHeader(name: string, value: string, { definition }: Resolution): void {
+  const entry = serverSubject(definition.name, definition.source.file);
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    throw entryError(entry, `headers.${name}`, 'has a name that HTTP does not allow');
+  // eslint-disable-next-line no-control-regex -- control characters are the subject
+  if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {
+    throw entryError(entry, `headers.${name}`, 'has a value with characters that HTTP does not allow');
+  }
+}
+
+let digestKey: Uint8Array | undefined;
+
+/** HMAC under a key that only this process knows: equal values have equal digests, and nothing can be found out from one. */
+function keyedDigest(text: string): string {
+  const crypto = process.getBuiltinModule('node:crypto');
+  digestKey ??= crypto.randomBytes(32);
+  return crypto.createHmac('sha256', digestKey).update(text).digest('hex');
 }

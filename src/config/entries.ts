@@ -1,0 +1,207 @@
+/** Both shapes of an entry, read into one definition (F3). */
+import { type JsonValue, limits } from '../base/index.ts';
+import type { DefinedTransport, Definition, DefinitionSource } from './definition.ts';
+import {
+  entryError,
+  type EntryReader,
+  openEntry,
+  readAny,
+  readBoolean,
+  readChoice,
+  readNumber,
+  readObject,
+  readText,
+  readTextMap,
+  readTexts,
+  serverSubject,
+  unseenMembers,
+} from './members.ts';
+
+/** What an entry stands under and in which file. */
+export interface EntryPlace {
+  readonly name: string;
+  readonly source: DefinitionSource;
+}
+
+/** Reads an entry of either shape. Throws `config_entry_invalid` naming entry and field. */
+export function readEntry(place: EntryPlace, value: JsonValue): Definition {
+  const entry = openEntry(serverSubject(place.name, place.source.file), value);
+  return place.source.shape === 'mcp' ? readOpenCodeEntry(place, entry) : readMcpServersEntry(place, entry);
+}
+
+function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition {
+  const transport = readTransport(entry);
+  const seconds = readNumber(entry, 'timeout', { least: 0.001, most: limits.timeoutSeconds, unit: 'seconds' });
+  const lifecycle = readChoice(entry, 'lifecycle', ['lazy', 'eager', 'keep-alive']) ?? 'lazy';
+  const definition = {
+    ...common(place, entry, transport.defined),
+    timeoutMs: seconds === undefined ? undefined : seconds * 1_000,
+    lifecycle,
+    idleMinutes: readNumber(entry, 'idleTimeoutMinutes', { least: 0, most: limits.idleMinutesMost, unit: 'minutes' }),
+    sharing: readChoice(entry, 'sharing', ['scope', 'shared']) ?? 'scope',
+    protocol: readChoice(entry, 'protocol', ['auto', 'legacy', 'modern']) ?? 'auto',
+    protocolVersions: readTexts(entry, 'protocolVersions') ?? [],
+  } as const;
+  const framing = readChoice(entry, 'framing', ['auto', 'newline', 'content-length']) ?? 'auto';
+  const refused = transport.refused ?? framingRefusal(place, framing) ?? toolsRefusal(place, entry);
+  const ignored = [
+    ...withoutEffect(entry, ['auth', 'exposure']),
+    ...(lifecycle === 'lazy' ? [] : ['lifecycle']),
+    ...(readObject(entry, 'tools')?.['allow'] === undefined ? [] : ['tools.allow']),
+    ...unseenMembers(entry),
+  ];
+  return { ...definition, ignored, refused };
+}
+
+function common(
+  place: EntryPlace,
+  entry: EntryReader,
+  transport: DefinedTransport,
+): Pick<Definition, 'name' | 'source' | 'transport' | 'enabled' | 'description' | 'authKind'> {
+  const enabled = readBoolean(entry, 'enabled');
+  const disabled = readBoolean(entry, 'disabled');
+  if (enabled !== undefined && enabled === disabled) {
+    throw entryError(entry, 'enabled', `contradicts "disabled": both are ${enabled}`);
+  }
+  const headers = transport.kind === 'http' ? Object.keys(transport.headers) : [];
+  return {
+    name: place.name,
+    source: place.source,
+    transport,
+    enabled: enabled ?? disabled !== true,
+    description: readText(entry, 'description'),
+    authKind: headers.some((header) => header.toLowerCase() === 'authorization') ? 'bearer' : 'none',
+  };
+}
+
+/** How tools name the kinds of servers. */
+const stdioTypes = ['stdio', 'local'] as const;
+const httpTypes = ['http', 'sse', 'remote', 'streamable-http', 'streamableHttp', 'streamable_http'] as const;
+
+interface ReadTransport {
+  readonly defined: DefinedTransport;
+  readonly refused?: string;
+}
+
+function readTransport(entry: EntryReader): ReadTransport {
+  const command = readText(entry, 'command');
+  const url = readText(entry, 'url');
+  const type = readChoice(entry, 'type', [...stdioTypes, ...httpTypes]);
+  const choice = readChoice(entry, 'transport', ['auto', 'streamable', 'sse', 'events', 'stdio']);
+  const redirects = readChoice(entry, 'redirects', ['same-origin', 'none']) ?? 'same-origin';
+  oneOfBoth(entry, { command, url });
+  const stdio = command !== undefined;
+  const wrongType = type !== undefined && stdio !== stdioTypes.some((name) => name === type);
+  if (wrongType)
+    throw entryError(entry, 'type', `is ${JSON.stringify(type)} but the entry has a "${stdio ? 'command' : 'url'}"`);
+  const args = readTexts(entry, 'args');
+  const env = readTextMap(entry, 'env');
+  const cwd = readText(entry, 'cwd');
+  const headers = readTextMap(entry, 'headers');
+  if (stdio) {
+    if (headers !== undefined) throw entryError(entry, 'headers', 'belongs to a "url", but the entry has a "command"');
+    return { defined: { kind: 'stdio', command, args: args ?? [], env: env ?? {}, cwd: emptyAsAbsent(cwd) } };
+  }
+  if (args !== undefined && args.length > 0)
+    throw entryError(entry, 'args', 'belongs to a "command", but the entry has a "url"');
+  if (choice === 'stdio') throw entryError(entry, 'transport', 'is "stdio" but the entry has a "url"');
+  const defined: DefinedTransport = {
+    kind: 'http',
+    url: url ?? '',
+    headers: headers ?? {},
+    choice: choice === undefined || choice === 'events' ? (type === 'sse' ? 'sse' : 'auto') : choice,
+    redirects,
+  };
+  if (choice !== 'events') return { defined };
+  return {
+    defined,
+    refused: `${entry.server ?? 'The server'} asks for the transport "events", which this version cannot speak yet.`,
+  };
+}
+
+function emptyAsAbsent(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+/** Exactly one way to reach the server. */
+function oneOfBoth(
+  entry: EntryReader,
+  ways: { readonly command: string | undefined; readonly url: string | undefined },
+): void {
+  const { command, url } = ways;
+  if (command !== undefined && url !== undefined) {
+    throw entryError(entry, 'command', 'and url stand both in the entry; a server has one of them');
+  }
+  if (command === undefined && url === undefined) {
+    throw entryError(entry, 'command', 'or url is missing; a server has one of them');
+  }
+  if (command?.trim() === '') throw entryError(entry, 'command', 'is empty');
+  if (url?.trim() === '') throw entryError(entry, 'url', 'is empty');
+}
+
+/** Something that must not be ignored silently, since it would widen what may happen. */
+function toolsRefusal(place: EntryPlace, entry: EntryReader): string | undefined {
+  const tools = readObject(entry, 'tools');
+  if (tools === undefined) return undefined;
+  const lists = { ...entry, value: tools, seen: new Set<string>() };
+  readTexts(lists, 'allow');
+  const asked = ['deny', 'ask']
+    .filter((list) => (readTexts(lists, list) ?? []).length > 0)
+    .map((list) => `tools.${list}`);
+  return asked.length === 0
+    ? undefined
+    : `${place.name} asks for ${asked.join(' and ')}, which this version cannot enforce yet.`;
+}
+
+function framingRefusal(place: EntryPlace, framing: 'auto' | 'newline' | 'content-length'): string | undefined {
+  return framing === 'content-length'
+    ? `${place.name} asks for the framing "content-length", which this version cannot speak yet.`
+    : undefined;
+}
+
+/** Those of `names` that stand in the entry. */
+function withoutEffect(entry: EntryReader, names: readonly string[]): readonly string[] {
+  return names.filter((name) => readAny(entry, name) !== undefined);
+}
+
+function readOpenCodeEntry(place: EntryPlace, entry: EntryReader): Definition {
+  const type = readChoice(entry, 'type', ['local', 'remote']);
+  if (type === undefined) throw entryError(entry, 'type', 'is missing; it is "local" or "remote"');
+  const other = type === 'local' ? 'url' : 'command';
+  if (readAny(entry, other) !== undefined)
+    throw entryError(entry, other, `does not belong to an entry of type "${type}"`);
+  const transport = type === 'local' ? readLocal(entry) : readRemote(entry);
+  const timeoutMs = readNumber(entry, 'timeout', {
+    least: 1,
+    most: limits.timeoutSeconds * 1_000,
+    unit: 'milliseconds',
+  });
+  const oauth = readAny(entry, 'oauth');
+  if (oauth !== undefined && oauth !== false) readObject(entry, 'oauth');
+  return {
+    ...common(place, entry, transport),
+    timeoutMs,
+    lifecycle: 'lazy',
+    idleMinutes: undefined,
+    sharing: 'scope',
+    protocol: 'auto',
+    protocolVersions: [],
+    ignored: [...(oauth === undefined || oauth === false ? [] : ['oauth']), ...unseenMembers(entry)],
+    refused: undefined,
+  };
+}
+
+function readLocal(entry: EntryReader): DefinedTransport {
+  const [command, ...args] = readTexts(entry, 'command') ?? [];
+  if (command === undefined || command.trim() === '') {
+    throw entryError(entry, 'command', 'is missing or empty; it is a list of the program and its arguments');
+  }
+  const env = readTextMap(entry, 'environment') ?? {};
+  return { kind: 'stdio', command, args, env, cwd: emptyAsAbsent(readText(entry, 'cwd')) };
+}
+
+function readRemote(entry: EntryReader): DefinedTransport {
+  const url = readText(entry, 'url');
+  if (url === undefined || url.trim() === '') throw entryError(entry, 'url', 'is missing or empty');
+  return { kind: 'http', url, headers: readTextMap(entry, 'headers') ?? {}, choice: 'auto', redirects: 'same-origin' };
+}

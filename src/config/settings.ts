@@ -1,0 +1,62 @@
+/** settings.json: settings that have an effect, with their defaults. */
+import { isObject, limits } from '../base/index.ts';
+import { readConfigFile } from './config-file.ts';
+import { entryError, type EntryReader, openEntry, readAny, readNumber, unseenMembers } from './members.ts';
+
+/** Settings that have an effect in this version; all have defaults. */
+export interface Settings {
+  readonly outputGuard: {
+    readonly enabled: boolean;
+    readonly maxBytes: number;
+    readonly maxLines: number;
+    readonly detailsMaxBytes: number;
+  };
+  /** Minutes; 0 = never. */
+  readonly idleMinutes: number;
+  /** Undefined = limits.requestIdleMs. */
+  readonly requestTimeoutMs: number | undefined;
+  readonly notices: readonly string[];
+}
+
+/** Reads settings.json; a missing file is all defaults. Throws `config_unreadable`, `config_entry_invalid`. */
+export function loadSettings(settingsFile: string): Settings {
+  const { value } = readConfigFile(settingsFile);
+  const subject = { subject: `Settings in ${settingsFile}`, server: undefined, file: settingsFile };
+  const entry = openEntry(subject, value);
+  readAny(entry, '$schema');
+  const outputGuard = readGuard(entry);
+  const idleMinutes = readNumber(entry, 'idleTimeout', { least: 0, most: limits.idleMinutesMost, unit: 'minutes' });
+  const range = { least: 0, most: limits.timeoutSeconds * 1_000, unit: 'milliseconds' };
+  const timeoutMs = readNumber(entry, 'requestTimeoutMs', range) ?? 0;
+  const ignored = unseenMembers(entry);
+  return {
+    outputGuard: outputGuard.settings,
+    idleMinutes: idleMinutes ?? limits.idleMinutes,
+    requestTimeoutMs: timeoutMs === 0 ? undefined : timeoutMs,
+    notices: withoutEffect(settingsFile, [...ignored, ...outputGuard.unknown]),
+  };
+}
+
+function withoutEffect(file: string, names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`${file}: without effect in this version: ${names.join(', ')}.`];
+}
+
+function readGuard(entry: EntryReader): {
+  readonly settings: Settings['outputGuard'];
+  readonly unknown: readonly string[];
+} {
+  const value = readAny(entry, 'outputGuard') ?? true;
+  if (typeof value !== 'boolean' && !isObject(value)) {
+    throw entryError(entry, 'outputGuard', 'must be true, false or an object of limits');
+  }
+  const guard = openEntry(entry, isObject(value) ? value : {});
+  const counted = (field: string, unit: string, standard: number): number =>
+    readNumber(guard, field, { least: 1, most: limits.guardMost, unit }) ?? standard;
+  const settings = {
+    enabled: value !== false,
+    maxBytes: counted('maxBytes', 'bytes', limits.shownBytes),
+    maxLines: counted('maxLines', 'lines', limits.shownLines),
+    detailsMaxBytes: counted('detailsMaxBytes', 'bytes', limits.detailsBytes),
+  };
+  return { settings, unknown: unseenMembers(guard).map((name) => `outputGuard.${name}`) };
+}
