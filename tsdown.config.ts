@@ -17,6 +17,8 @@ export default defineConfig({
   // Foreign types stay imports, so that one in our public types is seen (a test looks for it) and never copied.
   dts: { entry: 'src/index.ts' },
   deps: { alwaysBundle: () => true, onlyBundle: false, dts: { alwaysBundle: [], neverBundle: [/^[^./]/] } },
+  // Its CommonJS form loads its parts in a way that no bundler follows.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
   define: { TRESTLE_VERSION: JSON.stringify(manifest.version) },
   outputOptions: { chunkFileNames: 'chunks/[name]-[hash].js' },
