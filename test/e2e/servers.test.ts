@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime, hasValue, type Outcome, type Runtime } from '../../src/index.ts';
-import { freePort, serverProgram, startEverything, startHttpServer } from '../support/everything.ts';
+import { referenceServer, testServer } from '../support/cli.ts';
+import { freePort, startEverything, startHttpServer } from '../support/everything.ts';
 import { homeWith } from '../support/home.ts';
 import { projectRoot } from '../support/project-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -27,10 +28,10 @@ async function callText(runtime: Runtime, tool: string, args: Readonly<Record<st
   return shown.blocks.map((block) => (block.type === 'text' ? block.text : block.mimeType)).join('\n');
 }
 
-const node = (...args: readonly string[]): Readonly<Record<string, unknown>> => ({ command: process.execPath, args });
+const over = ([command, ...args]: readonly string[]): Readonly<Record<string, unknown>> => ({ command, args });
 
 const everythingOver = {
-  stdio: async () => node(serverProgram('everything'), 'stdio'),
+  stdio: async () => over([...referenceServer('everything'), 'stdio']),
   'Streamable HTTP': async () => ({ url: await startEverything('streamableHttp') }),
   'HTTP+SSE': async () => ({ url: await startEverything('sse') }),
 } as const;
@@ -92,7 +93,7 @@ describe('server-filesystem', () => {
   it('S6, B3: reads a file in its folder, and says isError for one outside', async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'note.txt'), 'zwölf Boxkämpfer\n');
-    const runtime = runtimeWith(node(serverProgram('filesystem'), folder));
+    const runtime = runtimeWith(over([...referenceServer('filesystem'), folder]));
     expect(await callText(runtime, 'read_text_file', { path: join(folder, 'note.txt') })).toContain('zwölf Boxkämpfer');
     const outside = await runtime.call({
       server: 'server',
@@ -106,7 +107,7 @@ describe('server-filesystem', () => {
 describe('server-memory', () => {
   it('P1: keeps its state between calls of one runtime, and takes its environment from the definition', async () => {
     const file = join(tempFolder(), 'memory.json');
-    const runtime = runtimeWith({ ...node(serverProgram('memory')), env: { MEMORY_FILE_PATH: file } });
+    const runtime = runtimeWith({ ...over(referenceServer('memory')), env: { MEMORY_FILE_PATH: file } });
     const entity = { name: 'Ada', entityType: 'person', observations: ['writes programs'] };
     await callText(runtime, 'create_entities', { entities: [entity] });
     expect(await callText(runtime, 'read_graph', {})).toContain('writes programs');
@@ -116,7 +117,7 @@ describe('server-memory', () => {
 
 describe('server-sequential-thinking', () => {
   it('S12: structured content that fits its output schema brings no note', async () => {
-    const runtime = runtimeWith(node(serverProgram('sequential-thinking')));
+    const runtime = runtimeWith(over(referenceServer('sequential-thinking')));
     value(await runtime.sync({ server: 'server' }));
     const outcome = await runtime.call({
       server: 'server',
@@ -127,12 +128,11 @@ describe('server-sequential-thinking', () => {
   });
 });
 
-const modernServer = join(projectRoot, 'test/servers/modern.mjs');
 const modernOver = {
-  stdio: async () => node(modernServer, 'stdio'),
+  stdio: async () => over(testServer('modern.mjs', 'stdio')),
   'Streamable HTTP': async () => {
     const port = await freePort();
-    await startHttpServer([modernServer, 'http', String(port)], port);
+    await startHttpServer(testServer('modern.mjs', 'http', String(port)), port);
     return { url: `http://127.0.0.1:${port}/mcp` };
   },
 } as const;

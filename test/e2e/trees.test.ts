@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { homeWith } from '../support/home.ts';
+import { type Cli, type CliRun, createCli, finished, testServer } from '../support/cli.ts';
+import { configureServers } from '../support/home.ts';
 import { isAlive, processesWithEnvironment } from '../support/processes.ts';
-import { projectRoot } from '../support/project-files.ts';
-import { type CliEnd, runCli, startCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Families, with the number of processes each has while a tool runs. */
@@ -19,7 +18,7 @@ const families = [
 ] as const;
 
 interface Family {
-  readonly home: string;
+  readonly cli: Cli;
   /** Every process that ever belonged to it. */
   pids(): readonly number[];
   /** Its living members by the mark that their environments inherit, whoever their parent is. */
@@ -30,12 +29,12 @@ interface Family {
 
 function configure(mode: string): Family {
   const mark = `family-${mode}-${crypto.randomUUID()}`;
-  const script = join(projectRoot, 'test/servers/family.mjs');
+  const cli = createCli();
   const pidsFile = join(tempFolder(), 'pids');
-  const env = { PIDS_FILE: pidsFile, FAMILY_MARK: mark };
-  const server = { command: process.execPath, args: [script, mode], env };
+  const [command, ...args] = testServer('family.mjs', mode);
+  configureServers(cli.home, { family: { command, args, env: { PIDS_FILE: pidsFile, FAMILY_MARK: mark } } });
   return {
-    home: homeWith({ family: server }),
+    cli,
     pids: () => (existsSync(pidsFile) ? readFileSync(pidsFile, 'utf8').trim().split('\n').map(Number) : []),
     marked: () => processesWithEnvironment(`FAMILY_MARK=${mark}`),
     isHanging: () => existsSync(`${pidsFile}.hanging`),
@@ -43,19 +42,20 @@ function configure(mode: string): Family {
 }
 
 /** Runs the tool that never answers until the family stands, then `interrupt`s; resolves when the command is over. */
-async function interrupted(family: Family, members: number, signal: NodeJS.Signals): Promise<CliEnd> {
-  const running = startCli(['call', 'family', 'hang'], { home: family.home });
+async function interrupted(family: Family, members: number, signal: NodeJS.Signals): Promise<CliRun> {
+  const child = family.cli.start(['call', 'family', 'hang']);
+  const end = finished(child);
   // The call must have arrived: an interruption while dialling is another case.
   await eventually(() => family.isHanging(), 20_000, 'the call');
   expect(family.marked()).toHaveLength(members);
-  running.child.kill(signal);
-  return running.end;
+  child.kill(signal);
+  return end;
 }
 
 const endings = [
   {
     ending: 'a normal end',
-    run: ({ home }: Family) => runCli(['call', 'family', 'echo', 'message=hello'], { home }),
+    run: ({ cli }: Family) => cli.run(['call', 'family', 'echo', 'message=hello']),
     expected: { code: 0, stdout: 'hello\n' },
   },
   {
@@ -65,7 +65,7 @@ const endings = [
   },
   {
     ending: 'a timeout',
-    run: ({ home }: Family) => runCli(['call', 'family', 'hang', '--timeout', '2'], { home }),
+    run: ({ cli }: Family) => cli.run(['call', 'family', 'hang', '--timeout', '2']),
     expected: { code: 5 },
   },
   {

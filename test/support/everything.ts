@@ -1,25 +1,19 @@
 import { spawn } from 'node:child_process';
 import { createServer, connect, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { eventually } from './eventually.ts';
-import { projectRoot } from './project-files.ts';
-
-/** The program of a server package among the development dependencies. */
-export function serverProgram(name: string): string {
-  return join(projectRoot, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js');
-}
+import { referenceServer } from './cli.ts';
 
 /** Starts `server-everything` on a free port of the loopback address for one test; resolves with the URL to dial. */
 export async function startEverything(transport: 'streamableHttp' | 'sse'): Promise<string> {
   const port = await freePort();
-  await startHttpServer([serverProgram('everything'), transport], port);
+  await startHttpServer([...referenceServer('everything'), transport], port);
   return `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`;
 }
 
-/** Starts a Node.js program that listens on `PORT`, waits for it, and stops it when the test ends. */
-export async function startHttpServer(args: readonly string[], port: number): Promise<void> {
-  const child = spawn(process.execPath, args, {
+/** Starts a program that listens on `PORT`, waits for it, and stops it when the test ends. */
+export async function startHttpServer([program = '', ...args]: readonly string[], port: number): Promise<void> {
+  const child = spawn(program, args, {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
