@@ -261,6 +261,8 @@ export function canonicalPathSync(path: string): string {
   } catch (error) {
     const parent = dirname(absolute);
     if (!isMissing(error) || parent === absolute) throw fileError(path, 'resolve', error);
+    // A link to nothing: who writes to it writes where it points. A circle of links is another error.
+    if (statSync(absolute)?.kind === 'link') return canonicalPathSync(resolve(parent, fs.readlinkSync(absolute)));
     return join(canonicalPathSync(parent), absolute.slice(parent.length));
   }
 }
