@@ -34,17 +34,13 @@ it('L2: drained resolves only when the stream took the last byte', async () => {
       return false;
     },
   });
-  const { drained, write } = createOutput({ stdout, stderr: fakeStream(), env: {}, json: false });
-  void write('result');
-  let over = false;
-  const end = drained().then(() => {
-    over = true;
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(over).toBe(false);
+  const out = createOutput({ stdout, stderr: fakeStream(), env: {}, json: false });
+  void out.write('result');
+  const drained = out.drained().then(() => 'drained');
+  const turn = new Promise((resolve) => setImmediate(() => resolve('waiting')));
+  expect(await Promise.race([drained, turn])).toBe('waiting');
   taken?.();
-  await end;
-  expect(over).toBe(true);
+  expect(await drained).toBe('drained');
 });
 
 it('L2: a reader that left (EPIPE) is quiet, and later writes are dropped', async () => {

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Cli, createCli, finished, testServer } from '../support/cli.ts';
+
+async function withCounting(): Promise<Cli> {
+  const cli = createCli();
+  await cli.run(['add', 'counting', '--', ...testServer('counting.mjs', 'stdio', join(cli.home, 'log'))]);
+  return cli;
+}
+
+const bytes = 3_000_000;
+
+it('L2: --full and --json give everything to the last byte through a slow pipe', async () => {
+  const cli = await withCounting();
+  for (const flag of ['--full', '--json']) {
+    const child = cli.start(['call', 'counting', 'large', `bytes=${bytes}`, flag]);
+    child.stdout?.pause();
+    // The reader is late: what the pipe does not hold must not be lost.
+    setTimeout(() => child.stdout?.resume(), 1_500);
+    const { code, stdout } = await finished(child);
+    expect(code).toBe(0);
+    const text = flag === '--full' ? stdout : (JSON.parse(stdout) as { content: [{ text: string }] }).content[0].text;
+    expect(text.length).toBe(bytes);
+  }
+});
+
+it('L2: a reader that leaves is no error', async () => {
+  const cli = await withCounting();
+  const child = cli.start(['call', 'counting', 'large', `bytes=${bytes}`, '--full']);
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const { code, stderr } = await finished(child);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+it('B5: the text form is cut, with size and path of the whole on standard error', async () => {
+  const cli = await withCounting();
+  const cut = await cli.run(['call', 'counting', 'large', `bytes=${bytes}`]);
+  expect(cut.stdoutBytes.length).toBeLessThan(60 * 1024);
+  const [path = ''] = /\/\S+spill\/\S+|[A-Z]:\\\S+spill\\\S+/.exec(cut.stderr + cut.stdout) ?? [];
+  expect(readFileSync(path, 'utf8')).toBe('x'.repeat(bytes));
+});
+
+it('B5: MCP_OUTPUT_GUARD=0 lifts the cut', async () => {
+  const cli = await withCounting();
+  const whole = await cli.run(['call', 'counting', 'large', `bytes=${bytes}`], { env: { MCP_OUTPUT_GUARD: '0' } });
+  expect(whole.stdout.trimEnd().length).toBe(bytes);
+});
+
+const hostile = 'a\u001B[31mred\u001B[0m\u202Eevil\u0007\u009Bz';
+
+it('C5: text is cleaned; --full into a pipe is the very bytes; --json escapes', async () => {
+  const cli = await withCounting();
+  const args = ['call', 'counting', 'echo', '--args', JSON.stringify({ message: hostile })];
+  expect((await cli.run(args)).stdout).toBe('aredevilz\n'.replace('z', ''));
+  expect((await cli.run([...args, '--full'])).stdout).toBe(hostile);
+  const json = (await cli.run([...args, '--json'])).stdout;
+  expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(json)).toMatchObject({ content: [{ type: 'text', text: hostile }] });
+});
+
+it('L2: -o writes the whole, refuses an existing file and follows no link', async () => {
+  const cli = await withCounting();
+  const args = ['call', 'counting', 'echo', 'message=saved', '-o', 'out.txt'];
+  expect(await cli.run(args)).toMatchObject({ code: 0, stdout: '' });
+  const file = join(cli.cwd, 'out.txt');
+  expect(readFileSync(file, 'utf8')).toBe('saved');
+  const refused = await cli.run(args);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('error[exists]');
+  expect(await cli.run([...args, '--force'])).toMatchObject({ code: 0 });
+});
+
+it.skipIf(process.platform === 'win32')('L2: -o never writes through a link', async () => {
+  const cli = await withCounting();
+  const target = join(cli.cwd, 'target.txt');
+  const link = join(cli.cwd, 'link.txt');
+  writeFileSync(target, 'untouched');
+  symlinkSync(target, link);
+  const args = ['call', 'counting', 'echo', 'message=saved', '-o', 'link.txt'];
+  expect((await cli.run(args)).code).toBe(2);
+  expect(await cli.run([...args, '--force'])).toMatchObject({ code: 0 });
+  expect(readFileSync(target, 'utf8')).toBe('untouched');
+  symlinkSync(join(cli.cwd, 'nowhere.txt'), join(cli.cwd, 'dangling.txt'));
+  expect((await cli.run([...args.slice(0, -1), 'dangling.txt'])).code).toBe(2);
+  expect(existsSync(join(cli.cwd, 'nowhere.txt'))).toBe(false);
+});
+
+it('L2: arguments come from --args, a file, or standard input', async () => {
+  const cli = await withCounting();
+  const json = JSON.stringify({ message: 'from elsewhere' });
+  writeFileSync(join(cli.cwd, 'args.json'), `\uFEFF${json}`);
+  for (const given of [json, '@args.json', '-']) {
+    const called = await cli.run(['call', 'counting', 'echo', '--args', given], { input: json });
+    expect(called.stdout).toBe('from elsewhere\n');
+  }
+});
+
+it('L4: no colour and no progress codes reach a pipe', async () => {
+  const cli = await withCounting();
+  const listed = await cli.run(['list', 'counting'], { env: { NO_COLOR: '' } });
+  expect(listed.stdout + listed.stderr).not.toContain('\u001B');
+  const forced = await cli.run(['list', 'counting'], { env: { NO_COLOR: '', FORCE_COLOR: '1' } });
+  expect(forced.stdout).toContain('\u001B[1mecho');
+});

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Cli, createCli, testServer } from '../support/cli.ts';
+
+/** A home with one synced server; its log is emptied, so that whatever stands there later tells of a start. */
+async function withCounting(): Promise<{ readonly cli: Cli; started(): boolean }> {
+  const cli = createCli();
+  const log = join(cli.home, 'started.log');
+  await cli.run(['add', 'counting', '--', ...testServer('counting.mjs', 'stdio', log)]);
+  writeFileSync(log, '');
+  return { cli, started: () => readFileSync(log, 'utf8') !== '' };
+}
+
+it('L8: every refusal of call starts nothing and gives the typed command with only the wrong part replaced', async () => {
+  const { cli, started } = await withCounting();
+  const cases: readonly (readonly [readonly string[], string, string])[] = [
+    [['call', 'countin', 'echo', 'message=a b'], 'unknown_server', "trestle call counting echo 'message=a b'"],
+    [['call', 'counting', 'eko', 'message=hi', '--json=x'], 'usage', ''],
+    [['call', 'counting', 'ecco', 'message=hi'], 'unknown_tool', 'trestle call counting echo message=hi'],
+    [['call', 'counting', 'echo'], 'invalid_arguments', 'trestle call counting echo message='],
+    [
+      ['call', 'counting', 'large', 'bytes=many', '--timeout', '9'],
+      'invalid_arguments',
+      'trestle call counting large bytes=',
+    ],
+    [
+      ['call', 'counting', 'echo', '--args', '{"message":1}'],
+      'invalid_arguments',
+      `trestle call counting echo --args '{"message":"1"}'`,
+    ],
+    [['call', 'counting', 'echo', '--args', '{}', 'message=x'], 'usage', ''],
+    [['call', 'counting'], 'usage', 'trestle list counting'],
+    [['cal', 'counting', 'echo'], 'usage', 'trestle call counting echo'],
+  ];
+  for (const [args, code, command] of cases) {
+    const refused = await cli.run(args);
+    expect({ args, code: refused.code, stdout: refused.stdout }).toEqual({ args, code: 2, stdout: '' });
+    expect(refused.stderr).toContain(`error[${code}]`);
+    expect(refused.stderr).toContain(command);
+  }
+  expect(started()).toBe(false);
+});
+
+it('L8: list, show, status and validate start no server', async () => {
+  const { cli, started } = await withCounting();
+  for (const args of [
+    ['list'],
+    ['list', 'counting'],
+    ['show', 'counting'],
+    ['show', 'counting', 'echo'],
+    ['status'],
+    ['validate'],
+  ]) {
+    expect(await cli.run(args)).toMatchObject({ code: 0 });
+    expect(await cli.run([...args, '--json'])).toMatchObject({ code: 0 });
+  }
+  expect(started()).toBe(false);
+});
+
+it('L8: the corrected command of a refusal runs as pasted', async () => {
+  const { cli } = await withCounting();
+  const refused = await cli.run(['call', 'counting', 'large', 'bytes=7x', 'message=it is']);
+  const [, words = ''] = /Try: trestle (.*)/.exec(refused.stderr) ?? [];
+  expect(words).toContain("'message=it is'");
+  const corrected = words
+    .replaceAll(/'([^']*)'/g, (_all, quoted: string) => quoted.replaceAll(' ', '\u0001'))
+    .split(' ');
+  expect(await cli.run(corrected.map((word) => word.replaceAll('\u0001', ' ')))).toMatchObject({ code: 0 });
+});
+
+it('L2: a failure with --json is JSON on standard output, with kind and execution', async () => {
+  const { cli } = await withCounting();
+  const refused = await cli.run(['call', 'counting', 'nothing-like-it', '--json']);
+  expect(refused).toMatchObject({ code: 2, stderr: '' });
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    error: { code: 'unknown_tool' },
+    kind: 'not-found',
+    execution: 'not-sent',
+  });
+});
+
+it('L3: a tool error exits 1 with its content on standard output; a timeout 5; a crash 3', async () => {
+  const { cli } = await withCounting();
+  const failed = await cli.run(['call', 'counting', 'fail']);
+  expect(failed).toMatchObject({ code: 1, stdout: 'it failed\n' });
+  const slow = await cli.run(['call', 'counting', 'hang', '--timeout', '1']);
+  expect(slow).toMatchObject({ code: 5, stdout: '' });
+  expect(slow.stderr).toContain('error[timed_out]');
+  expect(slow.stderr).toContain('may have executed');
+  const crashed = await cli.run(['call', 'counting', 'crash']);
+  expect(crashed).toMatchObject({ code: 3, stdout: '' });
+  expect(crashed.stderr).toContain('the crash came');
+});
+
+it('L3: a configuration that cannot be read exits 2 and names file and line; one bad entry does not lose the others', async () => {
+  const { cli } = await withCounting();
+  const file = join(cli.home, 'servers.json');
+  writeFileSync(file, '{ "mcpServers": {\n  "a": { "command": ');
+  const refused = await cli.run(['list']);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('error[config_unreadable]');
+  expect(refused.stderr).toContain(file);
+  writeFileSync(file, '{ "mcpServers": { "good": { "command": "x" }, "bad": { } } }');
+  const listed = await cli.run(['list']);
+  expect(listed.code).toBe(0);
+  expect(listed.stdout).toMatch(/^bad .*broken entry/m);
+  expect(listed.stdout).toMatch(/^good /m);
+  expect(await cli.run(['call', 'bad', 'x'])).toMatchObject({ code: 2 });
+});
+
+it('L3: a broken registry file is named by validate, which exits 1; other servers go on working', async () => {
+  const { cli } = await withCounting();
+  writeFileSync(join(cli.home, 'registry', 'counting', 'tools', 'echo.json'), '{ "name": ');
+  const found = await cli.run(['validate']);
+  expect(found.code).toBe(1);
+  expect(found.stdout).toContain('echo.json');
+  expect(await cli.run(['call', 'counting', 'count'])).toMatchObject({ code: 0, stdout: 'counted\n' });
+});

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { projectRoot } from './project-files.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/** The built command. */
+export const cliPath = join(projectRoot, 'dist', 'cli.js');
+
+export interface CliRun {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stdoutBytes: Buffer;
+  readonly stderr: string;
+}
+
+/** The command over a home of its own, as a shell would run it. */
+export interface Cli {
+  readonly home: string;
+  /** The user's working folder, empty. */
+  readonly cwd: string;
+  run(
+    args: readonly string[],
+    options?: { readonly env?: Readonly<Record<string, string>>; readonly input?: string },
+  ): Promise<CliRun>;
+  /** Starts it and leaves the streams to the test. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess;
+}
+
+/** A home and a working folder that are gone when the running test ends. */
+export function createCli(): Cli {
+  const home = tempFolder();
+  const cwd = tempFolder();
+  const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess => {
+    const child = spawn(process.execPath, [cliPath, ...args], {
+      cwd,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: home,
+        USERPROFILE: home,
+        TRESTLE_HOME: home,
+        NO_COLOR: '1',
+        ...env,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    });
+    return child;
+  };
+  return {
+    home,
+    cwd,
+    start,
+    run: (args, options = {}) => finished(start(args, options.env), options.input),
+  };
+}
+
+/** Everything a child wrote, and how it ended. */
+export function finished(child: ChildProcess, input = ''): Promise<CliRun> {
+  const out: Buffer[] = [];
+  const error: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => error.push(chunk));
+  child.stdin?.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      const stdoutBytes = Buffer.concat(out);
+      resolve({ code, signal, stdoutBytes, stdout: stdoutBytes.toString(), stderr: Buffer.concat(error).toString() });
+    });
+  });
+}
+
+/** The command of an installed reference server, as words. */
+export function referenceServer(
+  name: 'everything' | 'filesystem' | 'memory' | 'sequential-thinking',
+): readonly string[] {
+  const folder = join(projectRoot, 'node_modules', '@modelcontextprotocol', `server-${name}`, 'dist');
+  return [process.execPath, join(folder, 'index.js')];
+}
+
+/** The command of a server of test/servers, as words. */
+export function testServer(name: string, ...args: readonly string[]): readonly string[] {
+  return [process.execPath, join(projectRoot, 'test', 'servers', name), ...args];
+}
