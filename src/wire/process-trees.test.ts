@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { isAlive, processesWithEnvironment } from '../../test/support/processes.ts';
 import { testServer } from '../../test/support/stdio-link.ts';
-import { limits, silentLog, systemClock } from '../base/index.ts';
+import { limits, silentLog, systemClock, type TrestleError } from '../base/index.ts';
 import type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
 import { listProcesses } from './process-table.ts';
 import { createProcessKeeper } from './process-trees.ts';
@@ -140,6 +140,13 @@ function collect({ child }: KeptProcess): () => string {
   return () => text;
 }
 
+/** Servers that this process has started and that live. */
+async function ownChildren(): Promise<readonly number[]> {
+  const all = await listProcesses();
+  const servers = all.filter(({ parent, group, pid }) => parent === process.pid && group === pid);
+  return servers.map(({ pid }) => pid);
+}
+
 /** Watchers of this process: its children that carry their mark. */
 async function watchers(): Promise<readonly number[]> {
   const all = await listProcesses();
@@ -218,6 +225,21 @@ describe.runIf(unix).concurrent('a host that dies', () => {
 
 describe.runIf(unix)('the watcher', () => {
   beforeAll(closeAll);
+
+  it('P8: a server that is being started while its keeper closes is ended or refused', async () => {
+    for (const turns of [0, 1, 2, 3, 5]) {
+      const keeper = newKeeper();
+      const starting = keeper.start(testServer('echo-stdio.mjs'), 'thing').then(
+        ({ pid }) => pid,
+        (error: TrestleError) => error.code,
+      );
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await keeper.close();
+      const outcome = await starting;
+      expect(outcome === 'session_closed' || !isAlive(Number(outcome))).toBe(true);
+      expect(await ownChildren()).toEqual([]);
+    }
+  });
 
   it('P8: closing the keeper ends every tree and the watcher; it starts nothing after', async () => {
     const keeper = newKeeper();

@@ -12,7 +12,7 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
   const { clock, log } = options;
   const owner = ownerMark(clock);
   const trees = new Map<number, () => Promise<void>>();
-  let watcher: Promise<Watcher> | undefined;
+  let watcher: Promise<Watcher | undefined> | undefined;
   let started = 0;
   let losses = 0;
   let closing: Promise<void> | undefined;
@@ -20,7 +20,8 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
   const watch = (path: string | undefined): Promise<Watcher | undefined> => {
     if (process.platform === 'win32') return Promise.resolve(undefined);
     watcher ??= startWatcher({ owner, path, clock, log, onLost: () => replaceWatcher(path) }).then((fresh) => {
-      for (const group of trees.keys()) fresh.add(group);
+      if (fresh === undefined) watcher = undefined;
+      for (const group of trees.keys()) fresh?.add(group);
       return fresh;
     });
     return watcher;
@@ -34,27 +35,36 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
     void watch(path);
   };
 
-  const start = async (endpoint: StdioEndpoint, server: string): Promise<KeptProcess> => {
-    refuseWhenClosed(closing, server);
-    const mark = `${owner}.${(started += 1)}`;
-    const path = endpoint.env['PATH'];
-    // Before the server, so that there is no moment in which nobody would end it.
-    const watching = await watch(path);
-    refuseWhenClosed(closing, server);
-    const env = { ...endpoint.env, [ownerVariable]: owner, [treeVariable]: mark };
-    const child = await spawnServer({ ...endpoint, env }, server);
+  /** From here on the tree is ended by `close` and, should this process die, by the watcher. */
+  const keep = (child: ChildProcessWithoutNullStreams, mark: string, server: string): KeptProcess => {
     const pid = child.pid ?? 0;
-    watching?.add(pid);
     const tree = { child, pid, mark: `${treeVariable}=${mark}`, server, clock, log };
-    const endOnce = once(async () => {
+    const end = once(async () => {
       await (process.platform === 'win32' ? endWindowsTree(tree) : endTree(tree));
       // What the pipes still hold is nobody's any more, and open pipes would keep this process alive.
       for (const stream of child.stdio) stream?.destroy();
       trees.delete(pid);
       (await watcher)?.remove(pid);
     });
-    trees.set(pid, endOnce);
-    return { child, pid, end: endOnce };
+    trees.set(pid, end);
+    return { child, pid, end };
+  };
+
+  const start = async (endpoint: StdioEndpoint, server: string): Promise<KeptProcess> => {
+    refuseWhenClosed(closing, server);
+    const mark = `${owner}.${(started += 1)}`;
+    // Before the server, so that there is no moment in which nobody would end it.
+    const watching = await watch(endpoint.env['PATH']);
+    refuseWhenClosed(closing, server);
+    const env = { ...endpoint.env, [ownerVariable]: owner, [treeVariable]: mark };
+    const { child, spawned } = spawnServer({ ...endpoint, env }, server);
+    // Without a wait between spawn and this, so that a `close` meanwhile finds it.
+    const kept = child.pid === undefined ? undefined : keep(child, mark, server);
+    if (kept !== undefined) watching?.add(kept.pid);
+    await spawned;
+    refuseWhenClosed(closing, server);
+    if (kept === undefined) throw spawnError(new Error('it has no process id'), endpoint, server);
+    return kept;
   };
 
   return {
@@ -88,7 +98,13 @@ function refuseWhenClosed(closing: Promise<void> | undefined, server: string): v
   });
 }
 
-async function spawnServer(endpoint: StdioEndpoint, server: string): Promise<ChildProcessWithoutNullStreams> {
+interface Spawned {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Rejects with a TrestleError when the program could not be started. */
+  readonly spawned: Promise<void>;
+}
+
+function spawnServer(endpoint: StdioEndpoint, server: string): Spawned {
   const { file, args, verbatim } = prepareCommand(endpoint, server, process.platform);
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
@@ -101,14 +117,14 @@ async function spawnServer(endpoint: StdioEndpoint, server: string): Promise<Chi
       windowsVerbatimArguments: verbatim,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    await new Promise<void>((resolve, reject) => {
+    const spawned = new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       // Stays: a later failure (of a signal) is told by its own way and must not end this process.
-      child.on('error', reject);
+      child.on('error', (error) => reject(spawnError(error, endpoint, server)));
     });
-    return child;
+    return { child, spawned };
   } catch (error) {
-    throw error instanceof TrestleError ? error : spawnError(error, endpoint, server);
+    throw spawnError(error, endpoint, server);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
-import { formatBytes, limits, stringifyJson, TrestleError } from '../base/index.ts';
+import { formatBytes, limits, stringifyJson, type Timer, TrestleError } from '../base/index.ts';
 import type { StdioEndpoint } from './endpoint.ts';
 import { createLineSplitter, type LineSplitter } from './line-splitter.ts';
 import type { JsonRpcId, Link, LinkStats, WireContext } from './link.ts';
@@ -42,7 +42,10 @@ class StdioLink implements Link {
   #kept: KeptProcess | undefined;
   #queue: WriteQueue | undefined;
   #ended: TrestleError | undefined;
-  #closing: Promise<void> | undefined;
+  /** Settles when nothing is left of the process tree; set by the end. */
+  #gone: Promise<void> = Promise.resolve();
+  /** Waits for a better reason of the end. */
+  #drainTimer: Timer | undefined;
   /** The output is over: what comes now was not ended by its writer. */
   #isDraining = false;
 
@@ -92,8 +95,8 @@ class StdioLink implements Link {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    this.#finish(reasons.closed(this.#server));
+    return this.#gone;
   }
 
   stderrTail(): string {
@@ -198,12 +201,11 @@ class StdioLink implements Link {
     const child = this.#kept?.child;
     if (child === undefined || this.#ended !== undefined) return;
     const finish = (): void => {
-      timer.cancel();
-      if (this.#ended !== undefined) return;
       this.#drain();
       this.#finish(reasons.exited(this.#server, child, this.stderrTail()));
     };
-    const timer = this.#context.clock.after(limits.drainAfterExitMs, finish);
+    this.#drainTimer?.cancel();
+    this.#drainTimer = this.#context.clock.after(limits.drainAfterExitMs, finish);
     child.once('close', finish);
   }
 
@@ -216,7 +218,7 @@ class StdioLink implements Link {
   #finishAfterExit(reason: () => TrestleError): void {
     const child = this.#kept?.child;
     if (this.#ended !== undefined || child === undefined) return;
-    this.#context.clock.after(limits.drainAfterExitMs, () => {
+    this.#drainTimer ??= this.#context.clock.after(limits.drainAfterExitMs, () => {
       if (child.exitCode === null && child.signalCode === null) this.#finish(reason());
     });
   }
@@ -229,12 +231,14 @@ class StdioLink implements Link {
     this.#queue?.fail(reason);
     // A flood would otherwise go on being read until the process is killed.
     if (reason.code === 'flooded') this.#kept?.child.stdout.destroy();
-    this.close().catch((error: unknown) => this.onerror?.(error as Error));
+    this.#drainTimer?.cancel();
+    this.#gone = this.#endProcess();
+    this.#gone.catch((error: unknown) => this.onerror?.(error as Error));
     this.onclose?.();
   }
 
-  async #close(): Promise<void> {
-    this.#finish(reasons.closed(this.#server));
+  async #endProcess(): Promise<void> {
+    // A process that is just being started is ended too.
     await this.#starting?.catch(() => {});
     await this.#kept?.end();
   }

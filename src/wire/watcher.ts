@@ -8,7 +8,9 @@
  *
  * Windows has no such watcher: there the end of a dead host's pipes is what tells servers to leave, and what ignores it stays.
  */
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { type Clock, limits, type Log } from '../base/index.ts';
 
 /** Names of the variables in a server's environment that tell whose it is. */
@@ -83,43 +85,39 @@ export interface WatcherOptions {
   readonly log: Log;
 }
 
-/** Resolves when it runs and is told its owner, so that whatever is started next is watched. */
-export async function startWatcher(options: WatcherOptions): Promise<Watcher> {
-  const { spawn } = process.getBuiltinModule('node:child_process');
-  const [name = '', value = ''] = watcherEntry.split('=');
-  const child = spawn('/bin/sh', ['-c', script, 'trestle-watcher', String(Math.ceil(limits.watcherGraceMs / 100))], {
-    // Out of the host's session: a signal from its terminal ends the host, never the watcher.
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    cwd: '/',
-    env: { PATH: options.path ?? '/usr/bin:/bin', LC_ALL: 'C', [name]: value },
-  });
-  const { stdin } = child;
-  stdin.on('error', () => {});
-  let alive = await spawned(child);
-  let closing = false;
-  if (!alive)
+/**
+ * Resolves when it runs and is told its owner, so that whatever is started next is watched; with undefined when it could not
+ * be started.
+ */
+export async function startWatcher(options: WatcherOptions): Promise<Watcher | undefined> {
+  const child = await spawnShell(options.path);
+  if (child === undefined) {
     options.log.warn('No watcher process could be started: servers may stay behind if this process is killed.');
+    return undefined;
+  }
+  const { stdin } = child;
+  let isClosing = false;
+  let isGone = false;
   const gone = new Promise<void>((resolve) => {
-    if (!alive) resolve();
     child.once('exit', () => {
-      alive = false;
+      isGone = true;
       resolve();
-      if (!closing) options.onLost();
+      if (!isClosing) options.onLost();
     });
   });
   const tell = (line: string): void => {
-    if (alive) stdin.write(`${line}\n`);
+    if (!isGone) stdin.write(`${line}\n`);
   };
+  stdin.on('error', () => {});
   tell(`=${options.owner}`);
+  // Neither the process nor the pipe to it may keep the host alive.
   child.unref();
-  // The pipe is a socket of Node.js's; a waiting watcher must not keep the host alive.
-  if ('unref' in stdin && typeof stdin.unref === 'function') (stdin as { unref(): void }).unref();
+  (stdin as Socket).unref();
   return {
     add: (group) => tell(`+${group}`),
     remove: (group) => tell(`-${group}`),
     async close() {
-      closing = true;
+      isClosing = true;
       child.ref();
       tell('.');
       stdin.end();
@@ -130,9 +128,26 @@ export async function startWatcher(options: WatcherOptions): Promise<Watcher> {
   };
 }
 
-function spawned(child: ChildProcess): Promise<boolean> {
-  return new Promise((resolve) => {
-    child.once('spawn', () => resolve(true));
-    child.on('error', () => resolve(false));
-  });
+type Shell = ChildProcessByStdio<Writable, null, null>;
+
+async function spawnShell(path: string | undefined): Promise<Shell | undefined> {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const [name = '', value = ''] = watcherEntry.split('=');
+  try {
+    const graceTenths = String(Math.ceil(limits.watcherGraceMs / 100));
+    const child = spawn('/bin/sh', ['-c', script, 'trestle-watcher', graceTenths], {
+      // Out of the host's session: a signal from its terminal ends the host, never the watcher.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      cwd: '/',
+      env: { PATH: path ?? '/usr/bin:/bin', LC_ALL: 'C', [name]: value },
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.on('error', reject);
+    });
+    return child;
+  } catch {
+    return undefined;
+  }
 }
