@@ -33,9 +33,9 @@ export interface EventReaderOptions {
 
 export interface EventReader {
   /** Takes the next bytes, cut anywhere. */
-  push(chunk: Uint8Array): void;
+  readonly push: (chunk: Uint8Array) => void;
   /** The stream is over: an event whose closing blank line is missing is handed on; its data may be cut. */
-  end(): void;
+  readonly end: () => void;
 }
 
 export function createEventReader(options: EventReaderOptions): EventReader {

@@ -37,6 +37,7 @@ export abstract class HttpLink implements Link {
   readonly #exchanges = createExchanges();
   readonly #tasks = new Set<Promise<void>>();
   readonly #counters = { messagesOut: 0, bytesOut: 0 };
+  #isOpen = false;
   #ended: TrestleError | undefined;
   #closing: Promise<void> | undefined;
 
@@ -57,7 +58,7 @@ export abstract class HttpLink implements Link {
 
   /** Connects as far as the transport does that before the first message. */
   protected abstract open(): Promise<void>;
-  /** Where messages are posted; throws before that is known. */
+  /** Where messages are posted, once the link is open. */
   protected abstract postUrl(): string;
   protected abstract headerFacts(): HeaderFacts;
   /** A 2xx came for `exchange`; whatever takes time goes on in a task. */
@@ -91,6 +92,7 @@ export abstract class HttpLink implements Link {
       if (url.username !== '' || url.password !== '') throw reasons.credentialsInUrl(this.server);
       checkHeaders(this.endpoint.headers, this.server);
       await this.open();
+      this.#isOpen = true;
     } catch (error) {
       const reason = asTrestleError(error);
       this.finish(reason);
@@ -100,7 +102,7 @@ export abstract class HttpLink implements Link {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended.with({ execution: 'not-sent' });
-    const url = this.postUrl();
+    if (!this.#isOpen) throw reasons.notStarted(this.server);
     const body = stringifyJson(message);
     const bytes = Buffer.byteLength(body);
     if (bytes > limits.messageBytes) throw reasons.requestTooLarge(this.server, bytes);
@@ -109,7 +111,12 @@ export abstract class HttpLink implements Link {
     const forgetCancelled = this.#dropCancelled(content);
     try {
       const headers = postHeaders(content, { ...this.headerFacts(), added: options?.headers });
-      const { response } = await this.reach(url, { method: 'POST', headers, body, signal: exchange.abort.signal });
+      const { response } = await this.reach(this.postUrl(), {
+        method: 'POST',
+        headers,
+        body,
+        signal: exchange.abort.signal,
+      });
       this.#counters.messagesOut += 1;
       this.#counters.bytesOut += bytes;
       if (response.ok) this.accept(response, exchange);
@@ -129,12 +136,14 @@ export abstract class HttpLink implements Link {
 
   async #close(): Promise<void> {
     this.finish(reasons.closed(this.server));
-    // The tasks end by the abort; the bound holds should one of them be stuck in something that does not listen.
-    await Promise.all([this.farewell(), Promise.race([Promise.all(this.#tasks), this.#closeLimit()])]);
+    await Promise.all([this.farewell(), this.#tasksOver()]);
   }
 
-  async #closeLimit(): Promise<void> {
-    if (this.#tasks.size > 0) await delay(this.context.clock, limits.sessionDeleteMs);
+  /** The tasks end by the abort; the bound holds should one of them be stuck in something that does not listen. */
+  async #tasksOver(): Promise<void> {
+    const over = new AbortController();
+    const all = Promise.all(this.#tasks).then(() => over.abort());
+    await Promise.race([all, delay(this.context.clock, limits.sessionDeleteMs, over.signal)]);
   }
 
   /** The one way to the end: the reason is set, everything under way is aborted, and whoever waits is told. */

@@ -21,7 +21,8 @@ export function openSse(endpoint: HttpEndpoint, server: string, context: WireCon
  */
 class SseLink extends HttpLink {
   readonly kind = 'sse';
-  #postUrl: string | undefined;
+  /** Named by the server; until then the stream's own. */
+  #postUrl = this.endpoint.url;
 
   protected override async open(): Promise<void> {
     const headers = streamHeaders(this.headerFacts());
@@ -33,7 +34,6 @@ class SseLink extends HttpLink {
   }
 
   protected override postUrl(): string {
-    if (this.#postUrl === undefined) throw reasons.notStarted(this.server);
     return this.#postUrl;
   }
 
