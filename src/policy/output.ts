@@ -43,10 +43,16 @@ async function check(schema: JsonValue, value: JsonValue): Promise<string | unde
   if (beyond !== undefined) throw new Unchecked(`the output schema ${beyond}`);
   const validator = await loadValidator(dialect.draft);
   const key = canonicalJson(schema);
-  return runBounded(() => {
-    const validate = compiled(validator, schema, key);
-    return validate(value) ? undefined : mismatchNote(validate);
-  }, limits.outputCheckMs);
+  try {
+    return runBounded(() => {
+      const validate = compiled(validator, schema, key);
+      return validate(value) ? undefined : mismatchNote(validate);
+    }, limits.outputCheckMs);
+  } catch (thrown) {
+    // Cut off in the middle, a validator is left in a state in which it fails for every schema.
+    if (thrown instanceof OutOfTime) validators.delete(dialect.draft);
+    throw thrown;
+  }
 }
 
 function mismatchNote(validate: ValidateFunction): string {
@@ -82,6 +88,13 @@ const options: Options = {
 };
 
 async function makeValidator(draft: Loadable): Promise<Ajv> {
+  const validator = await newValidator(draft);
+  // Compiles the dialect's own schema: when cold, that alone may take longer than a check is allowed to.
+  await validator.validateSchema({});
+  return validator;
+}
+
+async function newValidator(draft: Loadable): Promise<Ajv> {
   if (draft === 2020) return new (await import('ajv/dist/2020.js')).Ajv2020(options);
   if (draft === 2019) return new (await import('ajv/dist/2019.js')).Ajv2019(options);
   const validator = new (await import('ajv')).Ajv(options);
