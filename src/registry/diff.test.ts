@@ -1,0 +1,71 @@
+import { assert, dictionary, jsonValue, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../base/index.ts';
+import { byName, diffLists, type ListDiff } from './diff.ts';
+
+/** What a doer makes of a difference. */
+function apply(diff: ListDiff, before: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, JsonObject> {
+  const after = new Map(before);
+  for (const name of diff.changes.removed) after.delete(name);
+  for (const [name, item] of diff.written) after.set(name, item);
+  return after;
+}
+
+const sorted = (items: ReadonlyMap<string, JsonObject>): unknown => [...items].sort(([a], [b]) => (a < b ? -1 : 1));
+
+describe('diffLists', () => {
+  it('R1: applying the difference of two lists to the first gives the second', () => {
+    const items = dictionary(
+      string({ maxLength: 2 }),
+      dictionary(string({ maxLength: 1 }), jsonValue({ maxDepth: 2 })),
+    );
+    assert(
+      property(items, items, (a, b) => {
+        const [before, after] = [a, b].map((list) => new Map(Object.entries(list as Record<string, JsonObject>)));
+        const diff = diffLists(before ?? new Map(), after ?? new Map());
+        expect(sorted(apply(diff, before ?? new Map()))).toEqual(sorted(after ?? new Map()));
+        const { added, changed, removed, unchanged } = diff.changes;
+        expect(added.length + changed.length + unchanged).toBe(after?.size);
+        expect(removed.length + changed.length + unchanged).toBe(before?.size);
+      }),
+    );
+  });
+
+  it('R1: the order of members and of items is no difference', () => {
+    const before = new Map<string, JsonObject>([
+      ['a', { name: 'a', inputSchema: { type: 'object', properties: { x: {}, y: {} } } }],
+      ['b', { name: 'b' }],
+    ]);
+    const after = new Map<string, JsonObject>([
+      ['b', { name: 'b' }],
+      ['a', { inputSchema: { properties: { y: {}, x: {} }, type: 'object' }, name: 'a' }],
+    ]);
+    expect(diffLists(before, after)).toEqual({
+      changes: { added: [], changed: [], removed: [], unchanged: 2 },
+      written: new Map(),
+    });
+  });
+
+  it('R1, R8: a change names the members that differ, and whether the pin does', () => {
+    const change = (before: JsonObject, after: JsonObject): unknown =>
+      diffLists(new Map([['a', before]]), new Map([['a', after]])).changes.changed;
+    expect(change({ name: 'a', title: 'x' }, { name: 'a', description: 'y' })).toEqual([
+      { name: 'a', fields: ['description', 'title'], drift: true },
+    ]);
+    expect(change({ name: 'a' }, { name: 'a', _meta: { version: 2 } })).toEqual([
+      { name: 'a', fields: ['_meta'], drift: false },
+    ]);
+    expect(change({ name: 'a', annotations: null }, { name: 'a' })).toEqual([
+      { name: 'a', fields: ['annotations'], drift: true },
+    ]);
+  });
+
+  it('R3: `__proto__` is a name, and of a repeated name the first item counts', () => {
+    const named = byName([{ name: '__proto__' }, { name: 'a', first: true }, { name: 'a' }], (item) =>
+      String(item['name']),
+    );
+    expect([...named.items.keys()]).toEqual(['__proto__', 'a']);
+    expect(named.items.get('a')).toEqual({ name: 'a', first: true });
+    expect(named.repeated).toEqual(['a']);
+  });
+});
