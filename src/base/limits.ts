@@ -68,6 +68,8 @@ export const limits = {
   eraVerdicts: 512,
   /** Verdicts of one burst of dials are written together. */
   eraWriteDelayMs: 200,
+  /** Descriptors a runtime remembers beside the registry: the tools that one host calls again and again. */
+  descriptorsKept: 1_024,
 
   /** Names offered for one that does not exist, and how many a hint may list in full. */
   nearestNames: 3,
@@ -156,7 +158,7 @@ export const limits = {
   patternCharacters: 256,
   patternInputCharacters: 4_096,
   /** Wall time of all patterns of one argument check together: a good pattern takes microseconds. */
-  patternMs: 50,
+  patternMs: 100,
   /** Levels one argument check may go down, `$ref` included; keeps the stack far from its end. */
   checkDepth: 256,
   /** Problems told at once: more than anybody repairs in one step. */

@@ -1,9 +1,10 @@
 import { type Clock, type Deadline, type Log, type Scope, TrestleError, version, within } from '../base/index.ts';
-import { type Definition, resolveDefinition, type ResolveContext } from '../config/index.ts';
+import type { Definition, ResolveContext, ResolvedServer } from '../config/index.ts';
 import type { Redactor } from '../policy/index.ts';
 import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/index.ts';
 import type { dial, SessionPorts } from '../session/index.ts';
 import type { HttpClient, ProcessKeeper } from '../wire/index.ts';
+import { createResolutions } from './resolutions.ts';
 import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
 
 export interface ConnectionsOptions {
@@ -37,6 +38,7 @@ interface Live {
 /** Everything of a runtime that is connected: one pool, one keeper of processes, one HTTP client. */
 export class Connections {
   readonly #options: ConnectionsOptions;
+  readonly #resolve: (definition: Definition) => Promise<ResolvedServer>;
   /** Ids of the configured definitions that were dialled, by server name. */
   readonly #definitionIds = new Map<string, Set<string>>();
   #loading: Promise<Live> | undefined;
@@ -45,6 +47,7 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
+    this.#resolve = createResolutions(options.resolve);
   }
 
   /** A lease on a session of the wanted server, within the deadline. */
@@ -119,8 +122,8 @@ export class Connections {
   async #target(live: Live, wanted: Wanted): Promise<Target> {
     const { definition } = wanted;
     const { name, source } = definition;
-    const { clock, log, ports, redactor, resolve } = this.#options;
-    const resolved = await resolveDefinition(definition, resolve);
+    const { clock, log, ports, redactor } = this.#options;
+    const resolved = await this.#resolve(definition);
     for (const secret of resolved.secrets) redactor.add(secret);
 
     const scope: Scope = definition.sharing === 'shared' ? 'shared' : wanted.scope;

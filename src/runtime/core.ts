@@ -15,6 +15,8 @@ export interface Core {
   readonly log: Log;
   readonly redactor: Redactor;
   readonly registry: Registry;
+  /** The registry's `tool`, remembered while its file is unchanged. */
+  readonly descriptor: Registry['tool'];
   readonly places: Places;
   readonly scope: Scope;
   readonly connections: Connections;

@@ -7,6 +7,7 @@ import type { SessionPorts } from '../session/index.ts';
 import { callTool } from './call.ts';
 import { Connections } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
+import { createDescriptors } from './descriptors.ts';
 import type { RuntimeEvent, RuntimeListener } from './events.ts';
 import { createFilesInForce } from './files-in-force.ts';
 import { presentBlocks } from './finalise.ts';
@@ -113,11 +114,13 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     { serversFile: places.serversFile, settingsFile: places.settingsFile, cwd },
     (view) => retireUnwanted(connections, view),
   );
+  const registry = openRegistry(places.registryRoot);
   const core: Core = {
     clock,
     log,
     redactor,
-    registry: openRegistry(places.registryRoot),
+    registry,
+    descriptor: createDescriptors(registry),
     places,
     scope: options.scope ?? 'library',
     connections,

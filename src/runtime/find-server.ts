@@ -1,5 +1,5 @@
 /** Which definition a request means. No network, nothing started. */
-import { limits, nearest, TrestleError } from '../base/index.ts';
+import { limits, nearest, serverNameProblem, TrestleError } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
 import type { Core } from './core.ts';
 
@@ -11,7 +11,8 @@ export function findServer(core: Core, server: string | Definition): Definition 
   if (definition !== undefined) return usable(definition);
   const problem = broken.get(server);
   if (problem !== undefined) throw problem;
-  if (core.registry.server(server).value !== undefined) throw notConfigured(core, server);
+  if (serverNameProblem(server) === undefined && core.registry.server(server).value !== undefined)
+    throw notConfigured(core, server);
   throw unknownServer(core, server);
 }
 
