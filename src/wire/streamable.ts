@@ -127,9 +127,10 @@ class StreamableLink extends HttpLink {
       });
       return 'ended';
     } catch (error) {
-      if (this.ended === undefined)
-        this.context.log.debug(`its own stream is not to be had: ${String(error)}`, this.server);
-      return 'ended';
+      const reason = error instanceof TrestleError ? error : reasons.streamOver(this.server, error);
+      if (this.ended === undefined) this.context.log.debug(`its own stream is over: ${reason.message}`, this.server);
+      // A connection may be better next time; a refused redirect or a flood will not.
+      return reason.code === 'connection_failed' || reason.code === 'connection_closed' ? 'ended' : 'none';
     }
   }
 
