@@ -9,10 +9,9 @@ import { homeWith } from '../support/home.ts';
 import { projectRoot } from '../support/project-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** A runtime over one configured server, closed when the test ends. */
-function runtimeWith(server: Readonly<Record<string, unknown>>): Runtime {
-  const home = homeWith({ server });
-  const runtime = createRuntime({ home, cwd: home });
+/** A runtime over one configured server, closed when the test ends; `cwd` is the host's folder, the only root. */
+function runtimeWith(server: Readonly<Record<string, unknown>>, cwd = tempFolder()): Runtime {
+  const runtime = createRuntime({ home: homeWith({ server }), cwd });
   onTestFinished(() => runtime.close());
   return runtime;
 }
@@ -90,10 +89,10 @@ describe.each(Object.entries(everythingOver))('server-everything over %s', (name
 });
 
 describe('server-filesystem', () => {
-  it('S6, B3: reads a file in its folder, and says isError for one outside', async () => {
+  it('S6, S5: is told the root, reads a file in it, and says isError for one outside', async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'note.txt'), 'zwölf Boxkämpfer\n');
-    const runtime = runtimeWith(over([...referenceServer('filesystem'), folder]));
+    const runtime = runtimeWith(over([...referenceServer('filesystem'), tempFolder()]), folder);
     expect(await callText(runtime, 'read_text_file', { path: join(folder, 'note.txt') })).toContain('zwölf Boxkämpfer');
     const outside = await runtime.call({
       server: 'server',
