@@ -148,8 +148,9 @@ export const limits = {
   schemaBytes: 256 * 1024,
   schemaNodes: 5_000,
   schemaDepth: 64,
-  /** Steps one argument check may take. */
+  /** Steps and wall time one argument check may take: for the largest real schema it is a hundredth of either. */
   checkSteps: 200_000,
+  checkMs: 250,
   /** Wall time of one output schema check. */
   outputCheckMs: 100,
   /** Compiled output schemas kept: the tools of a few servers. */

@@ -173,8 +173,7 @@ function sampleText(schema: JsonObject): string {
   const pattern = schema['pattern'];
   const start = known ?? 'example_value';
   if (typeof pattern === 'string') {
-    const patterns = createPatterns();
-    const fitting = [start, ...textsByFormat.values(), ...shapes].find((text) => patterns.test(pattern, text) === true);
+    const fitting = createPatterns().find(pattern, [start, ...textsByFormat.values(), ...shapes]);
     if (fitting !== undefined) return fitting;
   }
   if (known !== undefined) return known;

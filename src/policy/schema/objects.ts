@@ -6,14 +6,14 @@ import { numberOf, objectOf, objectOrDoubt, ownMember } from './keywords.ts';
 import { quote } from './words.ts';
 
 export function checkObject(check: Check, place: Place, finding: Finding): void {
-  checkRequired(check, place, finding);
+  checkRequired(place, finding);
   checkMembers(check, place, finding);
   checkSize(place, finding);
   checkNames(check, place, finding);
   checkDependencies(check, place, finding);
 }
 
-function checkRequired(_check: Check, place: Place, finding: Finding): void {
+function checkRequired(place: Place, finding: Finding): void {
   const { schema } = place;
   if (!Object.hasOwn(schema, 'required')) return;
   const required = schema['required'];

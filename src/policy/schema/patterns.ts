@@ -5,6 +5,8 @@ import { OutOfTime, runBounded } from '../bounded.ts';
 export interface Patterns {
   /** Whether `pattern` matches somewhere in `text`; undefined when that cannot be decided within the limits. */
   test(pattern: string, text: string): boolean | undefined;
+  /** The first of `texts` that `pattern` matches, if that is found within the limits. */
+  find(pattern: string, texts: readonly string[]): string | undefined;
 }
 
 /** Without a quantifier a match takes time linear in the text, whatever the alternatives. */
@@ -14,33 +16,38 @@ const mayRepeat = /[*+{]/;
 export function createPatterns(): Patterns {
   const compiled = new Map<string, RegExp | undefined>();
   let leftMs: number = limits.patternMs;
+  const compiledOnce = (pattern: string): RegExp | undefined => {
+    if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
+    return compiled.get(pattern);
+  };
+  const limited = <T>(work: () => T): T | undefined => {
+    if (leftMs <= 0) return undefined;
+    const startedMs = performance.now();
+    try {
+      return runBounded(work, leftMs);
+    } catch (thrown) {
+      if (thrown instanceof OutOfTime) return undefined;
+      throw thrown;
+    } finally {
+      leftMs -= performance.now() - startedMs;
+    }
+  };
   return {
     test(pattern, text) {
-      if (pattern.length > limits.patternCharacters || text.length > limits.patternInputCharacters) return undefined;
-      let expression = compiled.get(pattern);
-      if (expression === undefined && !compiled.has(pattern)) {
-        expression = compile(pattern);
-        compiled.set(pattern, expression);
-      }
-      if (expression === undefined) return undefined;
-      if (!mayRepeat.test(pattern)) return expression.test(text);
-      if (leftMs <= 0) return undefined;
-      const regular = expression;
-      const startedMs = performance.now();
-      try {
-        return runBounded(() => regular.test(text), leftMs);
-      } catch (thrown) {
-        if (thrown instanceof OutOfTime) return undefined;
-        throw thrown;
-      } finally {
-        leftMs -= performance.now() - startedMs;
-      }
+      const expression = compiledOnce(pattern);
+      if (expression === undefined || text.length > limits.patternInputCharacters) return undefined;
+      return mayRepeat.test(pattern) ? limited(() => expression.test(text)) : expression.test(text);
+    },
+    find(pattern, texts) {
+      const expression = compiledOnce(pattern);
+      return expression === undefined ? undefined : limited(() => texts.find((text) => expression.test(text)));
     },
   };
 }
 
 /** Undefined for what is no ECMAScript pattern in Unicode mode: other languages' syntax is not guessed at. */
 function compile(pattern: string): RegExp | undefined {
+  if (pattern.length > limits.patternCharacters) return undefined;
   try {
     return new RegExp(pattern, 'u');
   } catch {

@@ -24,6 +24,8 @@ export interface Check {
   readonly patterns: Patterns;
   /** Checks a value against a subschema. */
   readonly visit: (schema: JsonValue, spot: Spot) => Finding;
+  /** When the check is over, on the clock of `performance.now()`. */
+  readonly endMs: number;
   /** Steps left; at 0 everything further is a doubt. */
   stepsLeft: number;
   depth: number;

@@ -22,7 +22,7 @@ export function isOfType(value: unknown, type: string): boolean {
   return typeof value === 'bigint' || (kind === 'number' && Number.isInteger(value));
 }
 
-export function checkType(_check: Check, place: Place, finding: Finding): void {
+export function checkType(place: Place, finding: Finding): void {
   const { schema, value } = place;
   if (!Object.hasOwn(schema, 'type')) return;
   const types = typesOf(schema);
