@@ -38,10 +38,10 @@ export function textFindings(info: SessionInfo, catalogue: Catalogue): readonly 
   };
   look('The text of the instructions', info.instructions);
   const lists = [
-    ['Tool', catalogue.tools],
-    ['Resource', catalogue.resources],
-    ['Resource template', catalogue.resourceTemplates],
-    ['Prompt', catalogue.prompts],
+    ['tool', catalogue.tools],
+    ['resource', catalogue.resources],
+    ['resource template', catalogue.resourceTemplates],
+    ['prompt', catalogue.prompts],
   ] as const;
   for (const [kind, items] of lists) {
     for (const item of items ?? []) {
