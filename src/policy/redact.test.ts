@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor, type Redactor } from './redact.ts';
+
+const knowing = (...secrets: readonly string[]): Redactor => {
+  const redactor = createRedactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor;
+};
+
+const secret = 'p@ss/w0rd+with "quotes" & ümläut';
+const bytes = Buffer.from(secret);
+
+describe('forms of a secret', () => {
+  it.each<[string, string]>([
+    ['raw', secret],
+    ['percent-encoded', encodeURIComponent(secret)],
+    ['percent-encoded in small letters', encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase())],
+    ['of a form', new URLSearchParams({ k: secret }).toString().slice(2)],
+    ['of a whole URL', encodeURI(secret)],
+    ['inside JSON', JSON.stringify(secret).slice(1, -1)],
+    ['inside JSON inside JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    ['inside HTML', secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+    ['in hexadecimal', bytes.toString('hex')],
+  ])('K4: %s', (_, form) => {
+    expect(knowing(secret).redact(`before ${form} after`)).toBe('before [redacted] after');
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])('K4: base64 with %i bytes before it, in both alphabets', (offset) => {
+    for (const after of ['', 'x', 'yz', 'tail']) {
+      const whole = Buffer.concat([Buffer.alloc(offset, 'a'), bytes, Buffer.from(after)]);
+      for (const alphabet of ['base64', 'base64url'] as const) {
+        const redacted = knowing(secret).redact(whole.toString(alphabet));
+        expect(redacted).toContain('[redacted]');
+        // At most the few bits that share a character with what stands around are left.
+        const rest = Buffer.from(redacted.replace('[redacted]', ''), alphabet).toString('latin1');
+        expect(rest.length).toBeLessThanOrEqual(offset + after.length + 2);
+      }
+    }
+  });
+
+  it('K4: the padding of base64, which would tell the length, goes too', () => {
+    for (const length of [8, 9, 10]) {
+      const one = 's3cret-values'.slice(0, length);
+      expect(knowing(one).redact(`(${Buffer.from(one).toString('base64')})`)).toBe('([redacted])');
+    }
+  });
+});
+
+describe('replacing', () => {
+  it('K4: the longest form wins and overlapping secrets leave nothing', () => {
+    const redactor = knowing('12345678', '123456789012', 'abcdefgh', 'efghijkl');
+    expect(redactor.redact('x123456789012y')).toBe('x[redacted]y');
+    expect(redactor.redact('abcdefghijkl')).toBe('[redacted]');
+  });
+
+  it('K4: the replacement is the same whatever the length', () => {
+    expect(knowing('a'.repeat(500)).redact('a'.repeat(500))).toBe('[redacted]');
+    expect(knowing('a'.repeat(8)).redact('a'.repeat(500))).toBe('[redacted]');
+  });
+
+  it('K4: short secrets are masked in our own messages only, as whole words', () => {
+    const redactor = knowing('abc');
+    expect(redactor.armed).toBe(false);
+    expect(redactor.redact('abc')).toBe('abc');
+    expect(redactor.redactOwn('key=abc, abcd, [abc]')).toBe('key=[redacted], abcd, [[redacted]]');
+  });
+
+  it('K4: secrets added later are known, and blank ones are none', () => {
+    const redactor = knowing('', '   ', 'first-secret');
+    redactor.redact('x');
+    redactor.add('second-secret\n');
+    expect(redactor.redact('first-secret second-secret')).toBe('[redacted] [redacted]');
+    expect(redactor.redactOwn('a b c')).toBe('a b c');
+  });
+
+  it('K4: a text without a secret is returned as it is', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(knowing('not-in-any-text').redact(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('K4: no text that holds a secret keeps it', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', '/', '%', '€') });
+    const value = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', '/', '%', '€'), minLength: 8, maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), part, part, (values, before, after) => {
+        const redactor = knowing(...values);
+        for (const one of values) {
+          const redacted = redactor.redact(before + one + after);
+          expect(redacted.split('[redacted]').some((rest) => rest.includes(one))).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('K4: one pass over a large text, however many secrets', () => {
+    const redactor = knowing(...Array.from({ length: 200 }, (_, index) => `secret-number-${index}`));
+    const text = 'some ordinary words of a server '.repeat(100_000);
+    const startedMs = performance.now();
+    expect(redactor.redact(`${text}secret-number-7`)).toBe(`${text}[redacted]`);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+});
