@@ -1,0 +1,130 @@
+/**
+ * Every `console` block of the documents is run as it stands, block after block in one home: a line that begins with `$ ` is a
+ * command, the lines below are what it prints (standard output, then standard error). `…` stands for anything: alone on
+ * a line for any lines. `[exit N]` names an exit code other than 0. Every `ts` block is type-checked and run.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../src/base/index.ts';
+import { cliPath, createCli } from '../support/cli.ts';
+import { projectRoot } from '../support/project-files.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+interface Step {
+  readonly command: string;
+  readonly expected: readonly string[];
+}
+
+/** What the README's first command did before its first `console` block. */
+const addEverything = 'trestle add everything -- npx -y @modelcontextprotocol/server-everything';
+
+const documents = ['README.md', 'docs/commands.md'];
+
+describe.each(documents)('%s', (document) => {
+  it('prints what it says it prints', () => {
+    const shell = createShell();
+    if (document === 'README.md') shell.run(addEverything);
+    for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, document), 'utf8'))) {
+      const printed = shell.run(command);
+      expect(printed, `$ ${command}`).toMatch(patternOf(expected));
+    }
+  }, 120_000);
+});
+
+describe('the pattern of a console block', () => {
+  it('matches the lines as they stand, and nothing else', () => {
+    expect('a\nb\n').toMatch(patternOf(['a', 'b']));
+    expect('a\nb\nc\n').not.toMatch(patternOf(['a', 'b']));
+    expect('a\nx\ny\nc d e\n').toMatch(patternOf(['a', '…', 'c … e']));
+    expect('a\nc\n').toMatch(patternOf(['a', '…', 'c']));
+  });
+});
+
+it('every document says something that is run', () => {
+  for (const document of documents) {
+    expect(stepsOf(readFileSync(join(projectRoot, document), 'utf8')).length, document).toBeGreaterThan(3);
+  }
+});
+
+describe.each(['README.md', 'docs/library.md'])('the TypeScript of %s', (document) => {
+  const blocks = [...readFileSync(join(projectRoot, document), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+    ([, code]) => code ?? '',
+  );
+
+  it.each(blocks.map((code, at) => [at + 1, code] as const))('block %i runs', (_, code) => {
+    const shell = createShell();
+    shell.run(addEverything);
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(projectRoot, join(folder, 'node_modules', 'trestle'), 'dir');
+    const file = join(folder, 'example.mts');
+    // The example's own home is a stand-in; without a close the process would wait for its servers.
+    const body = code.replace(`{ home: '/path/to/home' }`, '');
+    writeFileSync(file, body.includes('runtime.close') ? body : `${body}\nawait runtime.close();\n`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file], { env: shell.env, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout).not.toBe('');
+  });
+});
+
+it('docs/errors.md lists every code with its category', () => {
+  const listed = [
+    ...readFileSync(join(projectRoot, 'docs/errors.md'), 'utf8').matchAll(/^\| `(\w+)` \| ([\w-]+) \|/gm),
+  ];
+  expect(Object.fromEntries(listed.map(([, code, category]) => [code, category]))).toEqual(errorCodes);
+});
+
+function stepsOf(markdown: string): readonly Step[] {
+  return [...markdown.matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, block]) => {
+    const steps: { command: string; expected: string[] }[] = [];
+    for (const line of (block ?? '').trimEnd().split('\n')) {
+      if (line.startsWith('$ ')) steps.push({ command: line.slice(2), expected: [] });
+      else steps.at(-1)?.expected.push(line);
+    }
+    return steps;
+  });
+}
+
+function patternOf(lines: readonly string[]): RegExp {
+  const body = lines
+    .map((line) => (line === '…' ? '(?:.*\\n)*' : `${line.split('…').map(escape).join('.*')}\\n`))
+    .join('');
+  return new RegExp(`^${body}$`);
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+}
+
+interface Shell {
+  readonly env: Readonly<Record<string, string>>;
+  run(command: string): string;
+}
+
+/** A shell in which `trestle` is the built command and `npx -y PACKAGE` starts the installed package, without a network. */
+function createShell(): Shell {
+  const { home, cwd } = createCli();
+  const programs = tempFolder();
+  const bin = join(projectRoot, 'node_modules', '.bin');
+  program(join(programs, 'trestle'), `exec "${process.execPath}" "${cliPath}" "$@"`);
+  program(join(programs, 'npx'), `shift; name=\${1#@modelcontextprotocol/}; shift; exec "${bin}/mcp-$name" "$@"`);
+  const path = [programs, bin, process.env['PATH'] ?? ''].join(delimiter);
+  const env = { PATH: path, HOME: home, TRESTLE_HOME: home, NO_COLOR: '1' };
+  return {
+    env,
+    run(command) {
+      const { stdout, stderr, status } = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
+      // Whether npx has to download depends on the machine.
+      const said = stderr.replaceAll(/^.*: downloading .*\n/gm, '');
+      return `${stdout}${said}${status === 0 ? '' : `[exit ${status}]\n`}`;
+    },
+  };
+}
+
+function program(file: string, body: string): void {
+  writeFileSync(file, `#!/bin/sh\n${body}\n`);
+  chmodSync(file, 0o755);
+}
