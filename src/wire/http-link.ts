@@ -181,11 +181,9 @@ export abstract class HttpLink implements Link {
     // A request has its caller's deadline; nobody waits for a notification, so it has one of its own.
     const timer = isRequest
       ? undefined
-      : this.context.clock.after(
-          limits.requestIdleMs,
-          () => abort.abort(reasons.noticeIgnored(this.server, 'unknown')),
-          { keepAlive: false },
-        );
+      : this.context.clock.after(limits.requestIdleMs, () => abort.abort(reasons.noticeIgnored(this.server)), {
+          keepAlive: false,
+        });
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted === true) onAbort();
     const exchange = this.#exchanges.open({

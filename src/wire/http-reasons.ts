@@ -1,5 +1,5 @@
 /** Why an HTTP link, or one request on it, failed although the connection and the status were fine: the sentences. */
-import { formatBytes, limits, TrestleError, type Execution } from '../base/index.ts';
+import { formatBytes, limits, TrestleError } from '../base/index.ts';
 import { plainText } from './plain-text.ts';
 import { shownUrl } from './same-origin.ts';
 
@@ -160,10 +160,10 @@ export const aborted = (server: string, cause: unknown): TrestleError =>
     cause,
   });
 
-export const noticeIgnored = (server: string, execution: Execution): TrestleError =>
+export const noticeIgnored = (server: string): TrestleError =>
   new TrestleError({
     code: 'timed_out',
     message: `Server "${server}" did not accept a message within ${limits.requestIdleMs / 1000} s.`,
     server,
-    execution,
+    execution: 'unknown',
   });

@@ -40,9 +40,9 @@ export interface Link extends Transport {
   readonly pid: number | undefined;
   /** Why the link is over; undefined while it is not. `session_closed` after our own close. */
   readonly ended: TrestleError | undefined;
-  /** stdio: when the first byte came on stdout or stderr; the era probe counts from it. */
+  /** stdio: when the first byte came on stdout or stderr; the era probe counts from it. Resolved from the start over HTTP. */
   readonly firstByte: Promise<void>;
-  /** Ends one request; set by the session. */
+  /** Ends one request; set by the session. An abort of its own (`requestSignal`, a cancel notice) is not reported. */
   onfault?: ((id: JsonRpcId, error: TrestleError) => void) | undefined;
   /** Last part of stderr, or '' for other links; raw text of the server. */
   stderrTail(): string;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testHttpLink } from '../../test/support/http-link.ts';
 import { answerAsUsual, eventOf, replyTo, sendJson, serveHttp, startEvents } from '../../test/support/http-server.ts';
 import type { SeenRequest } from '../../test/support/http-server.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
 import { limits } from '../base/index.ts';
 
 const modern = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
@@ -283,6 +284,63 @@ describe('a Streamable HTTP link', () => {
       { code: 'connection_closed', execution: 'unknown' },
       { code: 'connection_failed', execution: 'unknown' },
     ]);
+  });
+
+  it.each(['application/json', 'text/event-stream'])(
+    'S4: a reply in %s whose id differs in type is handed on for judgement, and is the last of its stream',
+    async (type) => {
+      let closed = false;
+      const server = await serveHttp((request, response) => {
+        response.on('close', () => {
+          closed = true;
+        });
+        const reply = { jsonrpc: '2.0', id: String(request.message['id']), result: 1 };
+        response.writeHead(200, { 'content-type': type });
+        response.write(type === 'application/json' ? JSON.stringify(reply) : eventOf(reply));
+        if (type === 'application/json') response.end();
+      });
+      const { link, request, messages, faults } = testHttpLink(server.origin);
+      await link.start();
+      request('tools/call').catch(() => {});
+      await expect.poll(() => messages).toMatchObject([{ id: '1' }]);
+      await expect.poll(() => closed).toBe(true);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('the end of a request’s own stream is told, an abort of it is not', async () => {
+    const server = await serveHttp((request, response) => {
+      startEvents(response);
+      if (request.message['id'] === 1) response.end();
+    });
+    const { link, request } = testHttpLink(server.origin);
+    await link.start();
+    const ends: number[] = [];
+    const abort = new AbortController();
+    await expect(
+      request('subscriptions/listen', modern, { onRequestStreamEnd: () => ends.push(1) }),
+    ).rejects.toMatchObject({ code: 'connection_closed' });
+    request('subscriptions/listen', modern, {
+      requestSignal: abort.signal,
+      onRequestStreamEnd: () => ends.push(2),
+    }).catch(() => {});
+    await expect.poll(() => link.stats().messagesOut).toBe(2);
+    abort.abort();
+    await expect.poll(() => server.connections.open).toBeLessThan(2);
+    await link.close();
+    expect(ends).toEqual([1]);
+  });
+
+  it('a notification nobody accepts has a deadline of its own', async () => {
+    const clock = createManualClock();
+    const server = await serveHttp(() => {});
+    const { link, notify } = testHttpLink(server.origin, { clock });
+    await link.start();
+    const sent = notify('notifications/initialized');
+    sent.catch(() => {});
+    await expect.poll(() => server.seen.length).toBe(1);
+    await clock.advance(limits.requestIdleMs);
+    await expect(sent).rejects.toMatchObject({ code: 'timed_out', execution: 'unknown' });
   });
 
   it('nothing is sent before start', async () => {
