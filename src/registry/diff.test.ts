@@ -61,8 +61,9 @@ describe('diffLists', () => {
   });
 
   it('R3: `__proto__` is a name, and of a repeated name the first item counts', () => {
-    const named = byName([{ name: '__proto__' }, { name: 'a', first: true }, { name: 'a' }], (item) =>
-      String(item['name']),
+    const named = byName(
+      [{ name: '__proto__' }, { name: 'a', first: true }, { name: 'a' }],
+      (item) => item['name'] as string,
     );
     expect([...named.items.keys()]).toEqual(['__proto__', 'a']);
     expect(named.items.get('a')).toEqual({ name: 'a', first: true });
