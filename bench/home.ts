@@ -1,0 +1,28 @@
+/** A Trestle home of its own for a measurement. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: string[];
+}
+
+/** The fast server of this folder, with `tools` tools. */
+export function benchServer(tools = 1, first = 0): ServerCommand {
+  return {
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'servers/echo.mjs'), String(tools), String(first)],
+  };
+}
+
+export interface TemporaryHome {
+  readonly path: string;
+  remove(): void;
+}
+
+export function temporaryHome(servers: Readonly<Record<string, ServerCommand>>): TemporaryHome {
+  const path = mkdtempSync(join(tmpdir(), 'trestle-bench-'));
+  writeFileSync(join(path, 'servers.json'), JSON.stringify({ mcpServers: servers }));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
