@@ -1,0 +1,88 @@
+import type { Mutant } from './mutant.ts';
+
+const calls = ['src/runtime/call.test.ts'];
+const syncs = ['src/runtime/sync.test.ts'];
+
+export const runtimeMutants: readonly Mutant[] = [
+  {
+    id: 'P1',
+    breaks: 'the scope is no part of the key',
+    file: 'src/runtime/connections.ts',
+    find: 'key: JSON.stringify([scope, file, name, resolved.definitionHash, resolved.valuesDigest]),',
+    replace: 'key: JSON.stringify([file, name, resolved.definitionHash, resolved.valuesDigest]),',
+    tests: calls,
+    title: 'P1: two scopes never share a process',
+  },
+  {
+    id: 'P8',
+    breaks: 'closing the runtime leaves the pool open',
+    file: 'src/runtime/create.ts',
+    find: 'await core.connections.close();',
+    replace: 'void core.connections;',
+    tests: calls,
+    title: 'P8: closing a scope, and the runtime, leaves no process',
+  },
+  {
+    id: 'H5',
+    breaks: 'a tool call whose session was lost is sent again',
+    file: 'src/runtime/call.ts',
+    find: 'repeatable: false };',
+    replace: 'repeatable: true };',
+    tests: calls,
+    title: 'H5: a session lost by 404: the call is not sent again',
+  },
+  {
+    id: 'H5',
+    breaks: 'a lost read is not asked once more',
+    file: 'src/runtime/with-session.ts',
+    find: 'for (let mayRepeat = work.repeatable; ; mayRepeat = false) {',
+    replace: 'for (let mayRepeat = work.repeatable && deadline.idleMs < 0; ; mayRepeat = false) {',
+    tests: calls,
+    title: 'H5: a read and a list of a lost session',
+  },
+  {
+    id: 'R1',
+    breaks: 'literal secrets of an environment are recorded',
+    file: 'src/runtime/recorded-transport.ts',
+    find: 'env: mapMembers(transport.env, (name, value) => (secretName.test(name) ? withoutLiteral(value) : plain(value))),',
+    replace: 'env: mapMembers(transport.env, (_name, value) => plain(value)),',
+    tests: ['src/runtime/recorded-transport.test.ts'],
+    title: 'R1: literal secrets in environment',
+  },
+  {
+    id: 'R1',
+    breaks: 'a list that failed is stored as an empty one',
+    file: 'src/runtime/catalogue.ts',
+    find: 'return undefined;',
+    replace: 'return [];',
+    tests: syncs,
+    title: 'S7: a list that fails leaves what the registry had',
+  },
+  {
+    id: 'R6',
+    breaks: 'a server that is only in the registry is unknown',
+    file: 'src/runtime/find-server.ts',
+    find: 'if (serverNameProblem(server) === undefined && core.registry.server(server).value !== undefined)',
+    replace: 'if (serverNameProblem(server) !== undefined)',
+    tests: calls,
+    title: 'ends before any connection',
+  },
+  {
+    id: 'K4',
+    breaks: 'secrets of a definition are not told to the redactor',
+    file: 'src/runtime/connections.ts',
+    find: 'for (const secret of resolved.secrets) redactor.add(secret);',
+    replace: 'for (const secret of resolved.secrets) void secret;',
+    tests: calls,
+    title: 'K4: a secret that a server echoes is not shown',
+  },
+  {
+    id: 'K4',
+    breaks: 'a download holds the secrets that a server echoes',
+    file: 'src/toolsets/bridge/download.ts',
+    find: "bytes: Buffer.from(redact(text), 'utf8')",
+    replace: "bytes: Buffer.from(text, 'utf8')",
+    tests: ['src/toolsets/bridge/bridge.test.ts'],
+    title: 'K4: a secret that a server echoes is not saved',
+  },
+];
