@@ -22,10 +22,10 @@ const stubborn = (mode: string) => testServer('stubborn-tree.mjs', mode);
 
 // Tests here run side by side, since they mostly wait: what they leave is tidied up at the end of the file.
 const keepers: ProcessKeeper[] = [];
-const killed: (() => void)[] = [];
+const tidyUps: (() => void)[] = [];
 afterAll(async () => {
   await closeAll();
-  for (const kill of killed) kill();
+  for (const tidy of tidyUps) tidy();
 });
 
 const closeAll = (): Promise<unknown> => Promise.all(keepers.map((keeper) => keeper.close()));
@@ -36,9 +36,15 @@ function newKeeper(): ProcessKeeper {
   return keeper;
 }
 
+/** Never of an unknown process: to the system the number 0 means this process and all around it. */
+function kill(pid: number | undefined): void {
+  if (pid === undefined || pid <= 1) throw new Error('no process to kill');
+  process.kill(pid, 'SIGKILL');
+}
+
 const killAtEnd = (pids: readonly number[]): void => {
-  killed.push(() => {
-    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+  tidyUps.push(() => {
+    for (const pid of pids.filter(isAlive)) kill(pid);
   });
 };
 
@@ -171,7 +177,7 @@ async function startHost(mode: string, kinds: readonly string[], lines = kinds.l
   const endpoints = kinds.map((kind) => JSON.stringify(stubborn(kind)));
   const script = join(import.meta.dirname, '../../test/support/keeper-host.ts');
   const child = spawn(process.execPath, [script, mode, ...endpoints], { stdio: ['ignore', 'pipe', 'inherit'] });
-  killed.push(() => child.kill('SIGKILL'));
+  tidyUps.push(() => child.kill('SIGKILL'));
   const pids: number[] = [];
   let seen = 0;
   for await (const line of createInterface({ input: child.stdout })) {
@@ -254,8 +260,8 @@ describe.runIf(unix)('the watcher', () => {
   it('P9: one that was killed is replaced at once', async () => {
     const keeper = newKeeper();
     await keeper.start(testServer('echo-stdio.mjs'), 'thing');
-    const [first = 0] = await watchers();
-    process.kill(first, 'SIGKILL');
+    const [first] = await watchers();
+    kill(first);
     await eventually(async () => {
       const now = await watchers();
       return now.length === 1 && now[0] !== first;

@@ -36,12 +36,13 @@ export const inputClosed = (server: string, stderr: string, cause: Error): Trest
     cause,
   });
 
-export const flooded = (server: string): TrestleError =>
+export const flooded = (server: string, stderr: string): TrestleError =>
   new TrestleError({
     code: 'flooded',
     message: `Server "${server}" wrote ${formatBytes(limits.unbrokenBytes)} without the end of a message and was stopped.`,
     hint: 'Its stdout is no MCP stream; check that its command starts an MCP server in stdio mode.',
     server,
+    details: stderrDetail(stderr),
   });
 
 export const closed = (server: string): TrestleError =>

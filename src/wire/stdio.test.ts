@@ -327,7 +327,9 @@ describe('a server that does not read', () => {
       );
     const [large, small] = [send(mebibyte.repeat(4)), send('x')];
     await new Promise((resolve) => setTimeout(resolve, 100));
-    process.kill(link.pid ?? 0, 'SIGKILL');
+    const { pid } = link;
+    if (pid === undefined) throw new Error('it has no process');
+    process.kill(pid, 'SIGKILL');
     expect(await large).toMatchObject({ code: 'server_exited', execution: 'unknown', details: { signal: 'SIGKILL' } });
     expect(await small).toMatchObject({ code: 'server_exited', execution: 'not-sent' });
   });

@@ -66,7 +66,7 @@ class StdioLink implements Link {
         if (id === undefined) this.#countNoise(`${formatBytes(sizeBytes)}: ${Buffer.from(head).toString('utf8')}`);
         else this.onfault?.(id, reasons.replyTooLarge(server, sizeBytes));
       },
-      onFlood: () => this.#finish(reasons.flooded(server)),
+      onFlood: () => this.#finish(reasons.flooded(server, this.stderrTail())),
     });
   }
 

@@ -79,7 +79,7 @@ export interface WatcherOptions {
   readonly owner: string;
   /** Called when it ended without being told to: somebody killed it. */
   readonly onLost: () => void;
-  /** PATH to find `sleep`, `grep` and `ps` in. */
+  /** PATH to find `sleep`, `grep` and `ps` in where they are not in the usual places. */
   readonly path: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -140,7 +140,7 @@ async function spawnShell(path: string | undefined): Promise<Shell | undefined> 
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
       cwd: '/',
-      env: { PATH: path ?? '/usr/bin:/bin', LC_ALL: 'C', [name]: value },
+      env: { PATH: `/usr/bin:/bin:${path ?? ''}`, LC_ALL: 'C', [name]: value },
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);

@@ -50,7 +50,7 @@ const vices = {
   },
   /** A grandchild takes over the pipes, and this process ends. */
   leave() {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'inherit', detached: true });
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'inherit', detached: true });
     child.once('spawn', () => process.exit(4));
   },
   /** Reads nothing for `ms`. */
@@ -65,7 +65,7 @@ const vices = {
   silent() {},
   closeOutput() {
     closeSync(1);
-    setInterval(() => {}, 1_000_000);
+    setTimeout(() => process.exit(9), 60_000);
   },
   where(id) {
     send({ id, result: { argv: process.argv.slice(2), cwd: process.cwd(), env: process.env } });

@@ -6,6 +6,6 @@ const leave = (words, code) => process.stdout.write(`${words}\n`, () => process.
 
 process.on('SIGTERM', () => (when === 'on-signal' ? leave('tidied up', 6) : leave('was signalled', 7)));
 process.stdin.resume();
-if (when === 'on-signal') setInterval(() => {}, 1_000_000);
+if (when === 'on-signal') setTimeout(() => process.exit(9), 60_000);
 else process.stdin.on('end', () => setTimeout(() => leave('left by itself', 5), Number(when)));
 process.stdout.write('ready\n');

@@ -10,7 +10,8 @@ function beStubborn() {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
   process.stdin.on('error', () => {});
   process.stdout.on('error', () => {});
-  setInterval(() => {}, 1_000_000);
+  // Not for ever: a test that fails must not leave it behind.
+  setTimeout(() => process.exit(9), 60_000);
 }
 
 function report(pids) {

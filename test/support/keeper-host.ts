@@ -1,6 +1,6 @@
 /**
  * A host to be killed: `keeper-host.ts MODE ENDPOINT…` starts the servers given as JSON endpoints, passes on the first line each of
- * them prints, and then does what the mode says: `wait` for ever, `close` the keeper, `exit` without closing it, or, `untold`, start
+ * them prints, and then does what the mode says: `wait` (a minute), `close` the keeper, `exit` without closing it, or, `untold`, start
  * one more process that carries the owner's mark but was never told of, as if it had died between spawn and registration.
  */
 import { spawn } from 'node:child_process';
@@ -30,4 +30,4 @@ for (const text of endpoints) {
 }
 if (mode === 'close') await keeper.close();
 else if (mode === 'exit') process.exit(0);
-else setInterval(() => {}, 1_000_000);
+else setTimeout(() => process.exit(9), 60_000);
