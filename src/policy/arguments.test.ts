@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, type JsonValue, limits, parseJson } from '../base/index.ts';
 import { checkArguments } from './arguments.ts';
@@ -327,6 +327,7 @@ const { schema: generatedSchema } = fc.letrec<{ schema: JsonValue }>((tie) => {
       allOf: fc.array(inner, { minLength: 1, maxLength: 2 }),
       not: inner,
       if: inner,
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: inner,
       else: inner,
       dependentRequired: fc.dictionary(name, fc.uniqueArray(name, { maxLength: 2 }), { maxKeys: 1 }),
@@ -369,7 +370,7 @@ describe('agreement with a compiling validator', () => {
       const root: JsonObject = { $schema, $defs, properties: { a: schema, b: schema } };
       const fits = validator.compile(root)(args);
       const { kind } = checkArguments(root, args);
-      if (kind === 'invalid') expect(fits).toBe(false);
+      expect([kind, fits]).not.toEqual(['invalid', true]);
       if (kind === 'ok' && !fits) missed += 1;
       if (!fits) refused += 1;
     };

@@ -109,7 +109,7 @@ function cutBlocks(blocks: readonly ShownBlock[], facts: CutFacts): Presented {
     Buffer.byteLength(noticeOf(facts, { bytes: guard.maxBytes, lines: guard.maxLines, insideLine: true })) + 32;
   const budget = {
     bytes: Math.max(guard.maxBytes - sentence, Math.floor(guard.maxBytes / 2)),
-    lines: Math.max(guard.maxLines - 2, Math.floor(guard.maxLines / 2)),
+    lines: Math.max(guard.maxLines - 2, Math.ceil(guard.maxLines / 2)),
   };
   const kept: ShownBlock[] = [];
   let { bytes, lines } = budget;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanLine, cleanText, inspectText } from './hygiene.ts';
 
 const tags = (text: string): string =>
-  [...text].map((letter) => String.fromCodePoint(0xe_00_00 + (letter.codePointAt(0) ?? 0))).join('');
+  Array.from(text, (letter) => String.fromCodePoint(0xe_00_00 + (letter.codePointAt(0) ?? 0))).join('');
 
 describe('what is removed', () => {
   it.each<[string, string, string]>([

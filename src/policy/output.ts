@@ -111,7 +111,7 @@ const cache = new Map<string, ValidateFunction>();
 function compiled(validator: Ajv, schema: JsonValue, key: string): ValidateFunction {
   const validate = cache.get(key) ?? validator.compile(schema as boolean | Record<string, unknown>);
   // The validator's own cache has no bound.
-  validator.removeSchema(schema as Record<string, unknown>);
+  if (isObject(schema)) validator.removeSchema(schema);
   cache.delete(key);
   cache.set(key, validate);
   const [oldest] = cache.keys();

@@ -6,8 +6,10 @@ import { typeArgument } from './typing.ts';
 
 const one = (schema: JsonValue): JsonValue => ({ type: 'object', properties: { a: schema } });
 
+type Typing = [schema: JsonValue, text: string, expected: JsonValue];
+
 describe('a command line text', () => {
-  it.each<[string, JsonValue, string, JsonValue]>([
+  it.each<[string, ...Typing]>([
     ['text stays text', { type: 'string' }, '42', '42'],
     ['a number', { type: 'number' }, '4.2', 4.2],
     ['a whole number', { type: 'integer' }, '42', 42],
@@ -26,7 +28,8 @@ describe('a command line text', () => {
     ['what does not fit stays text, for the check to tell', { type: 'number' }, 'many', 'many'],
     ['a list for a number stays text', { type: 'number' }, '[1]', '[1]'],
     ['an object without a type', { properties: { x: {} } }, '{"x":1}', { x: 1 }],
-  ])('L2: %s', (_, schema, text, expected) => {
+  ])('L2: %s', (_, ...typing) => {
+    const [schema, text, expected] = typing;
     expect(typeArgument(one(schema), 'a', text)).toEqual(expected);
   });
 

@@ -17,6 +17,9 @@ export function measureSchema(schema: JsonValue): SchemaMeasure {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
     if (typeof value === 'string') characters += value.length;
+    if (characters > limits.schemaBytes) {
+      return { beyond: `is larger than ${formatBytes(limits.schemaBytes)}`, nestedIds };
+    }
     if (typeof value !== 'object' || value === null) continue;
     nodes += 1;
     if (depth > limits.schemaDepth) return { beyond: `is nested deeper than ${limits.schemaDepth} levels`, nestedIds };
@@ -25,9 +28,6 @@ export function measureSchema(schema: JsonValue): SchemaMeasure {
       characters += name.length + 4;
       if (name === '$id' && depth > 0 && typeof member === 'string' && !member.startsWith('#')) nestedIds = true;
       open.push({ value: member, depth: depth + 1 });
-    }
-    if (characters > limits.schemaBytes) {
-      return { beyond: `is larger than ${formatBytes(limits.schemaBytes)}`, nestedIds };
     }
   }
   return { beyond: undefined, nestedIds };

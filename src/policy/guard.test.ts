@@ -1,0 +1,218 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { limits } from '../base/index.ts';
+import type { ShownBlock } from './blocks.ts';
+import { guardBlocks, type Presented, type PresentOptions } from './guard.ts';
+import { createRedactor } from './redact.ts';
+import { sweepSpills } from './spill.ts';
+
+const nowMs = Date.UTC(2026, 0, 31, 12, 30);
+const text = (value: string): ShownBlock => ({ type: 'text', text: value });
+
+function options(changes: Partial<PresentOptions> = {}): PresentOptions {
+  return {
+    guard: { enabled: true, maxBytes: limits.shownBytes, maxLines: limits.shownLines },
+    redactor: createRedactor(),
+    spillFolder: join(tempFolder(), 'home', 'spill'),
+    label: 'web/fetch page',
+    nowMs,
+    ...changes,
+  };
+}
+
+function allText({ blocks }: Presented): string {
+  return blocks.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+}
+
+function lineCount({ blocks }: Presented): number {
+  return blocks.reduce(
+    (sum, block) => sum + (block.type === 'text' ? block.text.replace(/\n$/, '').split('\n').length : 0),
+    0,
+  );
+}
+
+describe('the cut', () => {
+  it('B5: what fits is shown whole and nothing is written', async () => {
+    const given = options();
+    const blocks = [text('x'.repeat(limits.shownBytes))];
+    expect(await guardBlocks(blocks, given)).toEqual({ blocks, cut: undefined });
+    expect(existsSync(given.spillFolder)).toBe(false);
+  });
+
+  it.each<[string, string[]]>([
+    ['one long text', ['0123456789'.repeat(20_000)]],
+    ['characters of four bytes', [`x${'\u{1f98a}'.repeat(50_000)}`]],
+    ['many lines', [Array.from({ length: 200_000 }, (_, row) => `row ${row}`).join('\n')]],
+    ['blank lines', ['\n'.repeat(5_000)]],
+    ['many blocks', Array.from({ length: 5_000 }, (_, block) => `block ${block}`)],
+    ['a long one behind a short one', ['short', 'y'.repeat(60_000), 'end']],
+    ['one byte too much', ['x'.repeat(limits.shownBytes + 1)]],
+    ['one line too much', [Array.from({ length: limits.shownLines + 1 }, () => 'x').join('\n')]],
+  ])('B5: %s stays within bytes and lines, and the whole is on disk', async (_, texts) => {
+    const presented = await guardBlocks(texts.map(text), options());
+    const shown = allText(presented);
+    expect(
+      Buffer.byteLength(presented.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')),
+    ).toBeLessThanOrEqual(limits.shownBytes);
+    expect(lineCount(presented)).toBeLessThanOrEqual(limits.shownLines);
+    expect(shown.isWellFormed()).toBe(true);
+    const whole = texts.join('\n');
+    expect(readFileSync(presented.cut?.path ?? '', 'utf8')).toBe(whole);
+    expect(presented.cut?.totalBytes).toBe(Buffer.byteLength(texts.join('')));
+    const [head = ''] = presented.blocks.map((block) => (block.type === 'text' ? block.text : ''));
+    expect(whole.startsWith(head)).toBe(true);
+    expect(presented.cut?.shownBytes).toBeGreaterThan(0);
+  });
+
+  it('B5: it says how much is left out, where the whole is and how to read on', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, row) => `row ${row + 1}`).join('\n');
+    const { blocks, cut } = await guardBlocks([text(lines)], options());
+    const notice = blocks.at(-1);
+    const next = (cut?.shownLines ?? 0) + 1;
+    expect(notice).toEqual(
+      text(
+        `[Output cut: the first ${((cut?.shownBytes ?? 0) / 1024).toFixed(1)} KiB of 25.3 KiB are shown; ` +
+          `${((Buffer.byteLength(lines) - (cut?.shownBytes ?? 0)) / 1024).toFixed(1)} KiB and ${3_000 - next + 1} of 3000 lines are left out. ` +
+          `The whole output is in ${cut?.path}; read on from line ${next}, or search it.]`,
+      ),
+    );
+    const rest = readFileSync(cut?.path ?? '', 'utf8').split('\n');
+    expect(blocks[0]).toEqual(text(`${rest.slice(0, next - 1).join('\n')}\n`));
+  });
+
+  it('B5: inside a line it says the byte to read on from', async () => {
+    const { blocks, cut } = await guardBlocks([text('a\u{1f98a}b'.repeat(20_000))], options());
+    expect(allText({ blocks, cut })).toContain(`read on from byte ${cut?.shownBytes} (in line 1)`);
+    const bytes = readFileSync(cut?.path ?? '');
+    expect(allText({ blocks: blocks.slice(0, 1), cut })).toBe(bytes.subarray(0, cut?.shownBytes).toString());
+  });
+
+  it('B5: characters that belong together are not parted', async () => {
+    const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+    for (let lead = 0; lead < 20; lead += 1) {
+      const { blocks } = await guardBlocks([text('x'.repeat(lead) + family.repeat(5_000))], options());
+      const [head] = blocks;
+      expect(head?.type === 'text' && head.text.endsWith(family)).toBe(true);
+    }
+  });
+
+  it('B5: images are kept, up to a number of them', async () => {
+    const image: ShownBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+    const { blocks } = await guardBlocks([text('x'.repeat(60_000)), image], options());
+    expect(blocks.map(({ type }) => type)).toEqual(['text', 'image', 'text']);
+    const many = await guardBlocks(
+      Array.from({ length: 50 }, () => image),
+      options(),
+    );
+    expect(many.blocks.filter(({ type }) => type === 'image')).toHaveLength(limits.shownImages);
+    expect(many.blocks).toHaveLength(50);
+  });
+
+  it('B5: without the guard all is shown, still redacted and cleaned', async () => {
+    const given = options({ guard: { enabled: false, maxBytes: 10, maxLines: 1 } });
+    given.redactor.add('hunter2-secret');
+    const { blocks, cut } = await guardBlocks([text(`${'x\n'.repeat(5_000)}\u001b[31mhunter2-secret`)], given);
+    expect(cut).toBeUndefined();
+    expect(blocks).toEqual([text(`${'x\n'.repeat(5_000)}[redacted]`)]);
+  });
+
+  it('B5: limits smaller than the sentence about the cut still show something', async () => {
+    const given = options({ guard: { enabled: true, maxBytes: 20, maxLines: 1 } });
+    const { blocks } = await guardBlocks([text('0123456789'.repeat(10))], given);
+    expect(blocks[0]).toEqual(text('0123456789'));
+  });
+});
+
+describe('redact, spill, clean, cut', () => {
+  it('B5: the spill is redacted and otherwise the bytes of the server', async () => {
+    const given = options();
+    given.redactor.add('hunter2-secret');
+    const raw = `\u001b[31mred\u0007\r\n${'x'.repeat(60_000)} hunter2-secret \ud83e\udd8a`;
+    const { blocks, cut } = await guardBlocks([text(raw)], given);
+    expect(readFileSync(cut?.path ?? '', 'utf8')).toBe(raw.replace('hunter2-secret', '[redacted]'));
+    expect(blocks[0]).toMatchObject({ text: expect.stringMatching(/^red\nxxx/) as string });
+  });
+
+  it('K4: a secret broken up by invisible characters does not appear when these are removed', async () => {
+    const given = options();
+    given.redactor.add('hunter2-secret');
+    const { blocks } = await guardBlocks([text('hunter2\u200b-secret and hunter2-\u001b[0msecret')], given);
+    expect(blocks).toEqual([text('[redacted] and [redacted]')]);
+  });
+
+  it('B5: what is small once cleaned is not cut', async () => {
+    expect(await guardBlocks([text('\u001b[0m'.repeat(50_000))], options())).toEqual({
+      blocks: [text('')],
+      cut: undefined,
+    });
+  });
+});
+
+describe('the spill', () => {
+  const long = [text('x'.repeat(60_000))];
+
+  it.skipIf(process.platform === 'win32')('B5: file and folder are private', async () => {
+    const given = options();
+    const { cut } = await guardBlocks(long, given);
+    expect((lstatSync(cut?.path ?? '').mode & 0o777).toString(8)).toBe('600');
+    expect((lstatSync(given.spillFolder).mode & 0o777).toString(8)).toBe('700');
+  });
+
+  it('B5: its name says when and what, and nothing in it leads elsewhere', async () => {
+    const given = options({ label: '../../etc/pass wd\u0000' });
+    const { cut } = await guardBlocks(long, given);
+    const [name] = readdirSync(given.spillFolder);
+    expect(cut?.path).toBe(join(given.spillFolder, name ?? ''));
+    expect(name).toMatch(/^2026-01-31T12-30-00-etc-pass-wd-[0-9a-f]{12}\.txt$/);
+  });
+
+  it('B5: two outputs of one moment are two files', async () => {
+    const given = options();
+    const cuts = await Promise.all([guardBlocks(long, given), guardBlocks(long, given)]);
+    expect(new Set(cuts.map(({ cut }) => cut?.path)).size).toBe(2);
+  });
+
+  it('B5: a folder that cannot be written is told with its reason, and the cut stays', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const presented = await guardBlocks(long, options({ spillFolder: join(folder, 'file', 'spill') }));
+    expect(presented.cut?.path).toBeUndefined();
+    expect(presented.cut?.reason).toMatch(/^Cannot /);
+    expect(allText(presented)).toContain('The whole could not be saved: Cannot ');
+    expect(Buffer.byteLength(allText(presented))).toBeLessThanOrEqual(limits.shownBytes);
+  });
+
+  it.skipIf(process.platform === 'win32')('B5: a link in place of the folder is not followed', async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'spill'));
+    const { cut } = await guardBlocks(long, options({ spillFolder: join(folder, 'spill') }));
+    expect(cut).toMatchObject({ path: undefined, reason: expect.stringMatching(/link/) as string });
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
+  });
+
+  it('B5: old ones are removed, and nothing else', async () => {
+    const given = options();
+    const old = (await guardBlocks(long, given)).cut?.path ?? '';
+    const young = (await guardBlocks(long, given)).cut?.path ?? '';
+    const foreign = join(given.spillFolder, 'notes.txt');
+    writeFileSync(foreign, '');
+    const beforeSeconds = (nowMs - limits.spillAgeMs - 1_000) / 1_000;
+    for (const path of [old, foreign]) utimesSync(path, beforeSeconds, beforeSeconds);
+    utimesSync(young, nowMs / 1_000, nowMs / 1_000);
+    expect(await sweepSpills(given.spillFolder, nowMs)).toBe(1);
+    expect([old, young, foreign].map((path) => existsSync(path))).toEqual([false, true, true]);
+    expect(await sweepSpills(join(given.spillFolder, 'none'), nowMs)).toBe(0);
+  });
+});
