@@ -133,7 +133,7 @@ export const wireStdioMutants: readonly Mutant[] = [
     find: 'record.hasEntry(tree.mark);',
     replace: "record.hasEntry('nothing');",
     tests: trees,
-    title: 'T7: nothing is left of: double-fork',
+    title: 'T7: nothing is left of',
   },
   {
     id: 'T7',
