@@ -1,6 +1,6 @@
 /** From a definition as written to an endpoint that can be dialled. */
 import { canonicalJson, sha256Hex } from '../base/index.ts';
-import { type Endpoint, inheritedEnvironment } from '../wire/index.ts';
+import type { Endpoint } from '../wire/index.ts';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { DefinedTransport, Definition, ResolvedServer } from './definition.ts';
 import { entryError, serverSubject } from './members.ts';
@@ -21,8 +21,9 @@ export interface ResolveContext {
  * Resolves every `${…}` reference and relative path. Throws `missing_variable` naming variable, server and member,
  * `unsupported_setting` for references of other kinds, `config_entry_invalid` for an unusable URL or header.
  */
-// oxlint-disable-next-line typescript/require-await -- keychain references will have to be waited for
 export async function resolveDefinition(definition: Definition, context: ResolveContext): Promise<ResolvedServer> {
+  // Loaded here: reading a configuration must not bring the transports with it.
+  const { inheritedEnvironment } = await import('../wire/index.ts');
   const secrets = new Set<string>();
   const inherited = inheritedEnvironment(context.env, context.platform);
   const references: ReferenceContext = {
@@ -33,7 +34,7 @@ export async function resolveDefinition(definition: Definition, context: Resolve
       if (!Object.hasOwn(inherited, name) || /proxy/i.test(name)) secrets.add(value);
     },
   };
-  const resolution: Resolution = { definition, context, references, secrets };
+  const resolution: Resolution = { definition, context, inherited, references, secrets };
   const { transport } = definition;
   const endpoint =
     transport.kind === 'stdio' ? stdioEndpoint(transport, resolution) : httpEndpoint(transport, resolution);
@@ -61,6 +62,8 @@ export function referencedVariables(definition: Definition): readonly string[] {
 interface Resolution {
   readonly definition: Definition;
   readonly context: ResolveContext;
+  /** What every server's process inherits. */
+  readonly inherited: Readonly<Record<string, string>>;
   readonly references: ReferenceContext;
   readonly secrets: Set<string>;
 }
@@ -87,14 +90,14 @@ function stdioEndpoint(transport: DefinedTransport & { readonly kind: 'stdio' },
     kind: 'stdio',
     command: program(value(transport.command, 'command'), { cwd, resolution }),
     args: transport.args.map((text, index) => value(text, `args[${index}]`)),
-    env: withConfigured(inheritedEnvironment(context.env, context.platform), configured, context.platform),
+    env: withConfigured(resolution.inherited, configured, context.platform),
     cwd,
   };
 }
 
 /** On Windows `Path` and `PATH` are one variable: the configured one replaces the inherited one. */
 function withConfigured(
-  inherited: Record<string, string>,
+  inherited: Readonly<Record<string, string>>,
   configured: readonly (readonly [string, string])[],
   platform: string,
 ): Readonly<Record<string, string>> {

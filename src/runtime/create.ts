@@ -1,22 +1,18 @@
 import { join } from 'node:path';
 import { asTrestleError, canonicalPathSync, createLog, type Log, silentLog, systemClock } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
-import { createRedactor, type GuardSettings, type Redactor, sweepSpills } from '../policy/index.ts';
+import { createRedactor, type GuardSettings, type Redactor } from '../policy/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
-import { callTool } from './call.ts';
 import { Connections } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { createDescriptors } from './descriptors.ts';
 import type { RuntimeEvent, RuntimeListener } from './events.ts';
 import { createFilesInForce } from './files-in-force.ts';
-import { presentBlocks } from './finalise.ts';
-import { inspectServer } from './inspect.ts';
 import type { Outcome } from './outcome.ts';
-import { listResources, readResource } from './resources.ts';
+import type * as Requests from './requests.ts';
 import type { CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
 import { statusOf } from './status.ts';
-import { syncServer } from './sync.ts';
 
 /** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
 export function createRuntime(options: RuntimeOptions): Runtime {
@@ -32,6 +28,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     }
   };
   const { core, readConfig } = createCore(options, tell);
+  let loading: Promise<typeof Requests> | undefined;
+  const requests = (): Promise<typeof Requests> => (loading ??= import('./requests.ts'));
   let sweeping: Promise<unknown> | undefined;
   let closing: Promise<void> | undefined;
   const end = async (): Promise<void> => {
@@ -41,6 +39,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   const call = async (request: CallRequest): Promise<Outcome<CallValue>> => {
     const startedMs = core.clock.monotonicMs();
+    const { callTool, sweepSpills } = await requests();
     // Old spills go when new ones may come.
     sweeping ??= sweepSpills(core.places.spillFolder, core.clock.now()).catch(() => {});
     const outcome = await outcomeOf(core, () => callTool(core, request));
@@ -60,16 +59,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     config: readConfig,
     settings: core.settings,
     call,
-    read: (request) => outcomeOf(core, async () => done(await readResource(core, request))),
-    listResources: (request) => outcomeOf(core, async () => done(await listResources(core, request))),
-    inspect: (request) => outcomeOf(core, async () => done(await inspectServer(core, request))),
-    sync: (request) => outcomeOf(core, async () => done(await syncServer(core, request))),
+    read: (request) => outcomeOf(core, async () => done(await (await requests()).readResource(core, request))),
+    listResources: (request) =>
+      outcomeOf(core, async () => done(await (await requests()).listResources(core, request))),
+    inspect: (request) => outcomeOf(core, async () => done(await (await requests()).inspectServer(core, request))),
+    sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
     async forget(server) {
       core.connections.retire(server);
       return { registry: await core.registry.remove(server) };
     },
     status: () => statusOf(core),
-    present: (blocks, label) => presentBlocks(core, blocks, label),
+    present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, label),
     redact: (text) => core.redactor.redact(text),
     subscribe(listener) {
       listeners.add(listener);

@@ -1,0 +1,7 @@
+/** What requests to servers need; loaded by the first one, so that lists and help cost nothing of it. */
+export { sweepSpills } from '../policy/index.ts';
+export { callTool } from './call.ts';
+export { presentBlocks } from './finalise.ts';
+export { inspectServer } from './inspect.ts';
+export { listResources, readResource } from './resources.ts';
+export { syncServer } from './sync.ts';
