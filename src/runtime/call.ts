@@ -4,7 +4,7 @@ import type { Definition } from '../config/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import type { CallReply, Session } from '../session/index.ts';
 import { toDescriptor } from './catalogue.ts';
-import type { Core } from './core.ts';
+import { type Core, shownText } from './core.ts';
 import { nothingShown, outputNotes, presentResult } from './finalise.ts';
 import { findServer } from './find-server.ts';
 import { listedTool, storedTool } from './find-tool.ts';
@@ -53,8 +53,10 @@ function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
   const { definition, args } = plan;
   const work = { definition, request, subject: `${definition.name}: call ${request.tool}`, repeatable: false };
   return withSession(core, work, async (session, deadline) => {
-    const tool = plan.tool ?? (await liveTool(core, request, { definition, session, deadline }));
-    const notes = plan.tool === undefined ? fitArguments(definition.name, tool, args) : plan.notes;
+    const { tool, notes } =
+      plan.tool === undefined
+        ? await learnTool(core, request, { definition, args, session, deadline })
+        : { tool: plan.tool, notes: plan.notes };
     const reply = await session.callTool(
       { name: tool.name, arguments: args },
       { deadline, onProgress: request.onProgress },
@@ -65,8 +67,23 @@ function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
 
 interface Connected {
   readonly definition: Definition;
+  readonly args: JsonObject;
   readonly session: Session;
   readonly deadline: Deadline;
+}
+
+/** The second half of the preparation, where it needs a connection. Whatever fails here, the call was not sent. */
+async function learnTool(
+  core: Core,
+  request: CallRequest,
+  connected: Connected,
+): Promise<{ readonly tool: ToolDescriptor; readonly notes: readonly string[] }> {
+  try {
+    const tool = await liveTool(core, request, connected);
+    return { tool, notes: fitArguments(connected.definition.name, tool, connected.args) };
+  } catch (error) {
+    throw asTrestleError(error, { execution: 'not-sent' });
+  }
 }
 
 /**
@@ -88,7 +105,7 @@ async function finalise(
   wanted: { readonly server: string; readonly present: boolean },
 ): Promise<Outcome<CallValue>> {
   const { tool, reply } = done;
-  const notes = [...done.notes, ...(await outputNotes(tool, reply))];
+  const notes = [...done.notes, ...(await outputNotes(tool, reply))].map((note) => shownText(core, note));
   const shown = wanted.present ? await presentResult(core, reply, `${wanted.server} ${tool.name}`) : nothingShown;
   const value: CallValue = { tool: tool.name, result: reply, shown };
   return { kind: reply.isError ? 'tool-error' : 'ok', value, execution: 'done', notes };

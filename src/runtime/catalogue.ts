@@ -11,8 +11,15 @@ export interface Catalogue extends Omit<LiveCatalogue, 'meta'> {
   readonly toolsFailure: TrestleError | undefined;
 }
 
-/** Reads all lists; one that fails is undefined and named. Rejects when the session or the deadline is over. */
-export async function readCatalogue(session: Session, deadline: Deadline): Promise<Catalogue> {
+/**
+ * Reads all lists; one that fails is undefined and named. Rejects when the session or the deadline is over. `others` is the
+ * deadline of all lists but the tools': where it is nearer, a list that hangs is one that failed.
+ */
+export async function readCatalogue(
+  session: Session,
+  deadline: Deadline,
+  others: Deadline = deadline,
+): Promise<Catalogue> {
   const problems: string[] = [];
   const failures = new Map<string, TrestleError>();
   const read = async (list: string, reading: Promise<Listing>): Promise<readonly JsonObject[] | undefined> => {
@@ -28,12 +35,11 @@ export async function readCatalogue(session: Session, deadline: Deadline): Promi
       return undefined;
     }
   };
-  const control = { deadline };
   // One after another: some servers cannot take several requests at once, and a sync is in no hurry.
-  const tools = await read('tools', session.listTools(control));
-  const resources = await read('resources', session.listResources(control));
-  const resourceTemplates = await read('resource templates', session.listResourceTemplates(control));
-  const prompts = await read('prompts', session.listPrompts(control));
+  const tools = await read('tools', session.listTools({ deadline }));
+  const resources = await read('resources', session.listResources({ deadline: others }));
+  const resourceTemplates = await read('resource templates', session.listResourceTemplates({ deadline: others }));
+  const prompts = await read('prompts', session.listPrompts({ deadline: others }));
   return {
     tools: tools?.map(toDescriptor),
     resources,

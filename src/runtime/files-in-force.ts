@@ -40,5 +40,5 @@ function keptWhileUnchanged<T>(file: string, load: () => T): { readonly get: () 
 function stampOf(file: string): string | undefined {
   const stamp = statSync(file);
   if (stamp === undefined) return 'absent';
-  return stamp.kind === 'file' ? `${stamp.sizeBytes} ${stamp.modifiedMs}` : undefined;
+  return stamp.kind === 'file' ? `${stamp.inode} ${stamp.sizeBytes} ${stamp.modifiedMs}` : undefined;
 }

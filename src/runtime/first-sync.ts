@@ -1,5 +1,5 @@
 /** The sync that the first call of a never-synced server brings with it. */
-import { asTrestleError, type Deadline, within } from '../base/index.ts';
+import { asTrestleError, type Deadline, limits, startDeadline, within } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import type { Session } from '../session/index.ts';
@@ -37,7 +37,15 @@ export async function firstSync(core: Core, connected: Connected): Promise<reado
 
 async function listAndStore(core: Core, connected: Connected): Promise<readonly ToolDescriptor[]> {
   const { definition, session, deadline } = connected;
-  const catalogue = await readCatalogue(session, deadline);
+  using others = startDeadline({
+    clock: core.clock,
+    idleMs: limits.firstSyncListsMs,
+    totalMs: limits.firstSyncListsMs,
+    signal: deadline.signal,
+    subject: `${definition.name}: sync`,
+    server: definition.name,
+  });
+  const catalogue = await readCatalogue(session, deadline, others);
   // Without its tools there is nothing to call.
   if (catalogue.toolsFailure !== undefined) throw catalogue.toolsFailure;
   try {

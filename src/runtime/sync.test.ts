@@ -131,7 +131,7 @@ describe('the first call of a server that was never synced', () => {
     const { home, says } = odd();
     says({ ...plain, 'tools/list': 'out of order' });
     const failed = failureOf(await home.runtime.call({ server: 'odd', tool: 'look' }));
-    expect(failed.failure).toMatchObject({ code: 'protocol_error' });
+    expect(failed).toMatchObject({ execution: 'not-sent', failure: { code: 'protocol_error' } });
     expect(failed.failure.message).toMatch(/out of order/);
   });
 

@@ -7,7 +7,7 @@ import {
   startDeadline,
   type TrestleError,
 } from '../base/index.ts';
-import type { Definition } from '../config/index.ts';
+import type { Definition, Settings } from '../config/index.ts';
 import type { LeaseEnd } from '../pool/index.ts';
 import type { Session } from '../session/index.ts';
 import type { Core } from './core.ts';
@@ -45,13 +45,14 @@ export async function withSession<T>(
   use: (session: Session, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const { definition, request } = work;
+  const settings = core.settings();
   const wanted = {
     definition,
     scope: request.scope ?? core.scope,
-    idleMinutes: core.settings().idleMinutes,
+    idleMinutes: settings.idleMinutes,
     onStep: request.onStep,
   };
-  using deadline = startRequest(core, work);
+  using deadline = startRequest(core, { ...work, settings });
   for (let mayRepeat = work.repeatable; ; mayRepeat = false) {
     // Outside of the try: a dial that failed is no lost request, and would only fail again.
     const lease = await core.connections.lease(wanted, deadline);
@@ -59,7 +60,7 @@ export async function withSession<T>(
     try {
       return await use(lease.session, deadline);
     } catch (error) {
-      end = endOf(asTrestleError(error));
+      end = endOf(asTrestleError(error), deadline);
       if (!mayRepeat || !isLoss(error) || deadline.signal.aborted) throw error;
     } finally {
       lease.release(end);
@@ -67,22 +68,16 @@ export async function withSession<T>(
   }
 }
 
-function endOf(error: TrestleError): LeaseEnd {
-  switch (error.code) {
-    case 'timed_out':
-      return 'timed-out';
-    case 'cancelled':
-      return 'cancelled';
-    case 'session_lost':
-      return 'lost';
-    default:
-      return 'finished';
-  }
+/** After a deadline the server may still be at work, whatever reason the caller gave for its abort. */
+function endOf(error: TrestleError, deadline: Deadline): LeaseEnd {
+  if (error.code === 'session_lost') return 'lost';
+  if (!deadline.signal.aborted) return 'finished';
+  return error.code === 'timed_out' ? 'timed-out' : 'cancelled';
 }
 
-function startRequest(core: Core, work: Work): Deadline {
-  const { definition, request, subject } = work;
-  const idleMs = request.timeoutMs ?? definition.timeoutMs ?? core.settings().requestTimeoutMs ?? limits.requestIdleMs;
+function startRequest(core: Core, work: Work & { readonly settings: Settings }): Deadline {
+  const { definition, request, subject, settings } = work;
+  const idleMs = request.timeoutMs ?? definition.timeoutMs ?? settings.requestTimeoutMs ?? limits.requestIdleMs;
   return startDeadline({
     clock: core.clock,
     // Somebody who asks for less in all than the idle limit means it.
