@@ -346,5 +346,9 @@ function otherwiseTyped(id: JsonValue | undefined): JsonRpcId | undefined {
 }
 
 function connectionClosed(server: string): TrestleError {
-  return new TrestleError({ code: 'connection_closed', message: `The connection to ${server} is over.`, server });
+  return new TrestleError({
+    code: 'connection_closed',
+    message: `The connection to server "${server}" is over.`,
+    server,
+  });
 }

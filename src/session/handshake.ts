@@ -82,7 +82,7 @@ export function versionMismatch(server: string, theirs: readonly string[], offer
   const ours = [modernRevision, ...offer.accepted];
   return new TrestleError({
     code: 'version_mismatch',
-    message: `${server} speaks protocol version ${spoken}; Trestle speaks ${ours.join(', ')}.`,
+    message: `Server "${server}" speaks protocol version ${spoken}; Trestle speaks ${ours.join(', ')}.`,
     hint: `If the server is to be trusted with it, add "protocolVersions": [${stringifyJson(theirs[0] ?? '')}] to its definition.`,
     server,
     execution: 'not-sent',

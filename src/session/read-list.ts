@@ -61,7 +61,7 @@ function nextCursor(kind: ListKind, server: string, result: JsonObject): string 
 function tooLong(kind: ListKind, server: string, limit: string): TrestleError {
   return new TrestleError({
     code: 'list_too_long',
-    message: `${server} has more than ${limit} of ${kind.noun}s; the list was given up.`,
+    message: `Server "${server}" has more than ${limit} of ${kind.noun}s; the list was given up.`,
     hint: 'Ask the server for less, if it has a setting for that.',
     server,
     execution: 'done',
@@ -71,7 +71,7 @@ function tooLong(kind: ListKind, server: string, limit: string): TrestleError {
 function cursorRepeated(kind: ListKind, server: string, cursor: string): TrestleError {
   return new TrestleError({
     code: 'list_cursor_repeated',
-    message: `${server} gave the same cursor twice while listing its ${kind.noun}s ("${shorten(cursor, 80)}"), so the list would never end.`,
+    message: `Server "${server}" gave the same cursor twice while listing its ${kind.noun}s ("${shorten(cursor, 80)}"), so the list would never end.`,
     hint: 'The server is broken; report it to its makers.',
     server,
     execution: 'done',

@@ -44,12 +44,18 @@ export interface Asked {
   readonly method: string;
 }
 
+const hints: Readonly<Record<number, string>> = {
+  [-32601]: 'The server does not know this method; a newer version of it may.',
+  [-32602]: 'Check the arguments against what the server describes.',
+};
+
 /** A JSON-RPC error as our own, code, message and data kept in its details. */
 export function rpcError(asked: Asked, error: Extract<JudgedReply, { kind: 'error' }>): TrestleError {
   const said = error.message === '' ? '' : `: ${shorten(error.message, limits.quotedCharacters)}`;
   return new TrestleError({
     code: 'protocol_error',
-    message: `${asked.server} answered ${asked.method} with error ${error.code}${said}`,
+    message: `Server "${asked.server}" answered ${asked.method} with error ${error.code}${said}`,
+    hint: hints[error.code] ?? "The words are the server's own; its documentation or its log may say more.",
     server: asked.server,
     execution: executionOfRpcError(error.code),
     details: {
@@ -64,7 +70,7 @@ export function rpcError(asked: Asked, error: Extract<JudgedReply, { kind: 'erro
 export function brokenReply(asked: Asked, why: string): TrestleError {
   return new TrestleError({
     code: 'broken_reply',
-    message: `${asked.server} answered ${asked.method} unusably: the answer ${why}.`,
+    message: `Server "${asked.server}" answered ${asked.method} unusably: the answer ${why}.`,
     hint: 'The server breaks the protocol; look for a newer version of it, or report it to its makers.',
     server: asked.server,
     execution: 'unknown',

@@ -18,7 +18,7 @@ export function lostSession(server: string, error: TrestleError): TrestleError |
   if (text === undefined || !lossWords.test(text)) return undefined;
   return new TrestleError({
     code: 'session_lost',
-    message: `${server} has forgotten the session, so it is not known whether it executed the request.`,
+    message: `Server "${server}" has forgotten the session, so it is not known whether it executed the request.`,
     hint: 'Call again; the next call opens a new session.',
     server,
     execution: 'unknown',

@@ -50,7 +50,7 @@ export function createStateCell(server: string): StateCell {
 export function sessionClosed(server: string): TrestleError {
   return new TrestleError({
     code: 'session_closed',
-    message: `The session with ${server} is closed.`,
+    message: `The session with server "${server}" is closed.`,
     hint: 'Call again; the next call opens a new session.',
     server,
     execution: 'not-sent',

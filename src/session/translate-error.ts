@@ -25,27 +25,26 @@ function identify(thrown: unknown, context: FailureContext): TrestleError {
   if (thrown instanceof ProtocolError && thrown.data instanceof TrestleError) return thrown.data;
   const { signal } = call.control.deadline;
   if (signal.aborted) return signal.reason as TrestleError;
-  if (call.inputAsked !== undefined) return inputRequired(context, thrown);
+  if (context.ended !== undefined) return forRequest(context.ended);
+  if (isObject(call.inputAsked)) return inputRequired(context, thrown);
   if (SdkError.isInstance(thrown)) {
-    if (thrown.code === SdkErrorCode.ConnectionClosed && context.ended !== undefined) return forRequest(context.ended);
     if (thrown.code === SdkErrorCode.InvalidResult) {
       return brokenReply({ server, method: call.method }, 'asks for input without saying what');
     }
     if (thrown.code === SdkErrorCode.MethodNotSupportedByProtocolVersion) {
       return new TrestleError({
         code: 'version_mismatch',
-        message: `${call.method} does not exist in the protocol revision ${server} speaks.`,
+        message: `${call.method} does not exist in the protocol revision that server "${server}" speaks.`,
         server,
         execution: 'not-sent',
         cause: thrown,
       });
     }
   }
-  if (context.ended !== undefined) return forRequest(context.ended);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new TrestleError({
     code: 'internal',
-    message: `${call.method} to ${server}: ${message}`,
+    message: `${call.method} to server "${server}" failed: ${message}`,
     server,
     cause: thrown,
   });
@@ -62,8 +61,8 @@ function inputRequired(context: FailureContext, cause: unknown): TrestleError {
   return new TrestleError({
     code: 'input_required',
     message: rounds
-      ? `${server} asked for input more than ${limits.inputRounds} times during ${call.method}.`
-      : `${server} needs input that this host cannot give: ${describeInput(call.inputAsked)}.`,
+      ? `Server "${server}" asked for input more than ${limits.inputRounds} times during ${call.method}.`
+      : `Server "${server}" needs input that this host cannot give: ${describeInput(call.inputAsked)}.`,
     hint: rounds ? undefined : 'Use a host that can ask a person, or give the tool what it asks for as arguments.',
     server,
     execution: 'unknown',
