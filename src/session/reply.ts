@@ -46,6 +46,7 @@ export interface Asked {
 
 const hints: Readonly<Record<number, string>> = {
   [-32601]: 'The server does not know this method; a newer version of it may.',
+  [-32021]: 'The server needs something that this host does not offer; use a host that does.',
   [-32602]: 'Check the arguments against what the server describes.',
 };
 
