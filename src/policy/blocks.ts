@@ -139,11 +139,24 @@ function structuredValue(result: ToolResult): JsonValue | undefined {
 function shows(block: ShownBlock, structured: JsonValue): boolean {
   if (block.type !== 'text') return false;
   if (block.text === structured) return true;
+  // Text that cannot be this value is not parsed: a parser's refusal of ordinary prose costs more than the rest of a call.
+  if (firstCharacter(block.text) !== openingOf(structured)) return false;
   try {
     return jsonEquals(parseJson(block.text), structured);
   } catch {
     return false;
   }
+}
+
+/** The first character of a value's JSON text. */
+function openingOf(value: JsonValue): string | undefined {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[' : '{';
+  return typeof value === 'string' ? '"' : stringifyJson(value)[0];
+}
+
+/** The first character of a JSON text: what stands after white space and a byte order mark. */
+function firstCharacter(text: string): string | undefined {
+  return /^[\uFEFF\s]*(\S)/.exec(text)?.[1];
 }
 
 /** Beyond this length JSON is written over many lines, which can be read on from a saved file line by line. */
