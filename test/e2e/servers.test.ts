@@ -142,6 +142,14 @@ describe.each(Object.entries(modernOver))('a 2026-07-28 server over %s', (_name,
     const synced = value(await runtime.sync({ server: 'server' }));
     expect(synced.info).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28' });
     expect(synced.changes.tools.added).toContain('echo');
-    expect(await callText(runtime, 'echo', { message: 'hello' })).toContain('hello');
+    expect(await callText(runtime, 'echo', { message: 'hello' })).toBe('Echo: hello');
+  });
+
+  it('S5, S12: structured content arrives as it is, and isError is an outcome of its own', async () => {
+    const runtime = runtimeWith(await start());
+    const added = await runtime.call({ server: 'server', tool: 'add', arguments: { a: 2, b: 40 } });
+    expect(added).toMatchObject({ kind: 'ok', value: { result: { structuredContent: { sum: 42 } } }, notes: [] });
+    const failed = await runtime.call({ server: 'server', tool: 'fail', arguments: {} });
+    expect(failed).toMatchObject({ kind: 'tool-error', execution: 'done' });
   });
 });
