@@ -1,8 +1,10 @@
 /** Edits of servers.json that keep its comments and format. */
+import type { Node, parseTree } from 'jsonc-parser';
 import {
   canonicalPathSync,
-  isObject,
+  jsonEquals,
   type JsonObject,
+  prettyJson,
   serverNameProblem,
   TrestleError,
   withLock,
@@ -11,8 +13,9 @@ import {
 import { type ConfigFile, parseConfigText, readConfigFile } from './config-file.ts';
 import { changedLines } from './changed-lines.ts';
 import { readEntry } from './entries.ts';
-import { entriesOf, serverShapes } from './load.ts';
+import { entriesOf, type ServerShape, serverShapes } from './load.ts';
 import { serverSubject } from './members.ts';
+import { insertMember, removeMember, replaceValue } from './splice.ts';
 
 /** A new entry in the `mcpServers` shape; values may hold `${…}` references. */
 export type NewEntry =
@@ -51,25 +54,22 @@ export async function addEntry(
   const entry = withoutUndefined(options.entry);
   // Refused here as it would be when read back.
   readEntry({ name, source: { file, shape: 'mcpServers', scope: 'user' } }, entry);
-  return editFile(file, async (current) => {
-    const taken = placesOf(current, name);
+  return editFile(file, (current, editor) => {
+    const taken = shapesWith(current, name);
     refuseOther(current, name, taken.length > 0 && options.replace !== true);
-    const elsewhere = taken.filter(([shape]) => shape !== 'mcpServers');
-    const cleared = await applyChanges(
-      current,
-      elsewhere.map((path) => ({ path, value: undefined })),
-    );
-    const text = await applyChanges({ ...current, text: cleared }, [{ path: ['mcpServers', name], value: entry }]);
-    return { text, kind: taken.length > 0 ? 'replaced' : 'added' };
+    const [main, ...others] = taken;
+    // Its value is replaced in place; what stands elsewhere under the same name goes.
+    const cleared = removeAll(editor, taken.length === 1 && main === 'mcpServers' ? others : taken, name);
+    return { text: setEntry(editor, { text: cleared, name, entry }), kind: taken.length > 0 ? 'replaced' : 'added' };
   });
 }
 
 /** Removes an entry from the shape it stands in; `unchanged` when there is none. */
 export async function removeEntry(file: string, name: string): Promise<FileEdit> {
-  return editFile(file, async (current) => {
-    const changes = placesOf(current, name).map((path) => ({ path, value: undefined }));
-    return { text: await applyChanges(current, changes), kind: 'removed' };
-  });
+  return editFile(file, (current, editor) => ({
+    text: removeAll(editor, shapesWith(current, name), name),
+    kind: 'removed',
+  }));
 }
 
 function checkName(name: string): void {
@@ -87,14 +87,14 @@ function withoutUndefined(entry: NewEntry): JsonObject {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** Where entries of this name stand: once a shape, and once more for each repetition. */
-function placesOf(current: ConfigFile, name: string): readonly (readonly string[])[] {
+/** The shapes in which entries of this name stand, once for each entry. */
+function shapesWith(current: ConfigFile, name: string): readonly ServerShape[] {
   return serverShapes.flatMap((shape) => {
     if (!Object.hasOwn(entriesOf(current, shape), name)) return [];
     const repeated = current.duplicates.filter(
       ({ path }) => path.length === 2 && path[0] === shape && path[1] === name,
     );
-    return [[shape, name], ...repeated.map(() => [shape, name])];
+    return [shape, ...repeated.map(() => shape)];
   });
 }
 
@@ -114,56 +114,89 @@ function refuseOther(current: ConfigFile, name: string, taken: boolean): void {
   });
 }
 
+/** What an edit makes of a text. */
 interface Edited {
   readonly text: string;
   readonly kind: 'added' | 'replaced' | 'removed';
 }
 
+/** A text and the package that says where its parts stand. */
+interface Editor {
+  readonly text: string;
+  readonly parseTree: typeof parseTree;
+}
+
 /** Reads, edits and writes under a lock; what would not be readable afterwards is never written. */
-async function editFile(file: string, edit: (current: ConfigFile) => Promise<Edited>): Promise<FileEdit> {
+async function editFile(file: string, edit: (current: ConfigFile, editor: Editor) => Edited): Promise<FileEdit> {
+  // Loaded here only: reading needs none of it.
+  const jsonc = await import('jsonc-parser');
   // A link to the file stays a link.
   const target = canonicalPathSync(file);
   return withLock(`${target}.lock`, async (lock) => {
     const current = readConfigFile(target);
-    const { text, kind } = await edit({ ...current, file });
     const before = current.text ?? '';
+    const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
+    const edited = edit({ ...current, file }, { text: before.slice(mark.length), parseTree: jsonc.parseTree });
+    const text = mark + edited.text;
     if (text === before) return { file, kind: 'unchanged', diff: [] };
     const after = parseConfigText(file, text);
     lock.check();
     await writeFileAtomic(target, text, current.text === undefined ? { mode: 0o600 } : {});
-    return { file, kind, diff: changedLines({ before, after: text, entries: [current.value, after.value] }) };
+    return {
+      file,
+      kind: edited.kind,
+      diff: changedLines({ before, after: text, entries: [current.value, after.value] }),
+    };
   });
 }
 
-interface Change {
-  readonly path: readonly string[];
-  /** Undefined removes. */
-  readonly value: JsonObject | undefined;
+function treeOf({ parseTree }: Editor, text: string): Node | undefined {
+  return parseTree(text, [], { allowTrailingComma: true, allowEmptyContent: true });
 }
 
-const emptyFile = '{\n  "mcpServers": {}\n}\n';
+/** The member `name` of an object, the last one where it stands several times. */
+function memberOf(object: Node | undefined, name: string): Node | undefined {
+  return object?.children?.findLast((member) => member.children?.[0]?.value === name);
+}
 
-async function applyChanges(current: ConfigFile, changes: readonly Change[]): Promise<string> {
-  const before = current.text ?? '';
-  if (changes.length === 0) return before;
-  // Loaded here only: reading needs none of it.
-  const { applyEdits, modify } = await import('jsonc-parser');
-  const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
-  let text = before.slice(mark.length);
-  if (parseConfigText(current.file, text).value !== undefined && !text.includes('{')) text = `${text}${emptyFile}`;
-  for (const { path, value } of changes) {
-    const replaced = value !== undefined && isObject(value) ? value : undefined;
-    text = applyEdits(text, modify(text, [...path], replaced, { formattingOptions: formatOf(text) }));
+function removeAll(editor: Editor, shapes: readonly ServerShape[], name: string): string {
+  return shapes.reduce((text, shape) => {
+    const object = memberOf(treeOf(editor, text), shape)?.children?.[1];
+    const member = memberOf(object, name);
+    return object === undefined || member === undefined ? text : removeMember({ text, object }, member);
+  }, editor.text);
+}
+
+function setEntry(
+  editor: Editor,
+  facts: { readonly text: string; readonly name: string; readonly entry: JsonObject },
+): string {
+  const { text, name, entry } = facts;
+  const root = treeOf(editor, text);
+  if (root === undefined) return `${text}${prettyJson({ mcpServers: { [name]: entry } })}`;
+  const servers = memberOf(root, 'mcpServers')?.children?.[1];
+  if (servers?.type !== 'object') {
+    // Null, which stands for no servers, gives way.
+    const empty = memberOf(root, 'mcpServers');
+    const cleared = empty === undefined ? text : removeMember({ text, object: root }, empty);
+    const object = treeOf(editor, cleared);
+    return object === undefined ? text : insertMember({ text: cleared, object }, 'mcpServers', { [name]: entry });
   }
-  return mark + text;
+  const member = memberOf(servers, name);
+  if (member !== undefined) return isWritten(member, entry) ? text : replaceValue(text, member, entry);
+  return insertMember({ text, object: servers }, name, entry);
 }
 
-/** Indentation and line ends as the file has them. */
-function formatOf(text: string): { insertSpaces: boolean; tabSize: number; eol: string } {
-  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
+/** An entry that says the same already keeps its own format and comments. */
+function isWritten(member: Node, entry: JsonObject): boolean {
+  const value = member.children?.[1];
+  return value !== undefined && jsonEquals(valueOf(value), entry);
+}
+
+function valueOf(node: Node): unknown {
+  if (node.type === 'array') return node.children?.map(valueOf) ?? [];
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries(
+    node.children?.map(({ children }) => [children?.[0]?.value, children?.[1] && valueOf(children[1])]) ?? [],
+  );
 }

@@ -45,8 +45,10 @@ export function loadConfig(places: ConfigPlaces): ConfigView {
 /** The members of a servers file that hold entries. */
 export const serverShapes = ['mcpServers', 'mcp'] as const;
 
+export type ServerShape = (typeof serverShapes)[number];
+
 /** The entries of one shape. Throws `config_unreadable` when the member is no object. */
-export function entriesOf(file: Pick<ConfigFile, 'file' | 'value'>, shape: (typeof serverShapes)[number]): JsonObject {
+export function entriesOf(file: Pick<ConfigFile, 'file' | 'value'>, shape: ServerShape): JsonObject {
   const entries: JsonValue = (Object.hasOwn(file.value, shape) ? file.value[shape] : undefined) ?? {};
   if (isObject(entries)) return entries;
   throw unreadable(file.file, `"${shape}" must be an object of servers by name`);

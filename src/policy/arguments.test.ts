@@ -350,7 +350,7 @@ const generatedValue = fc.letrec<{ value: JsonValue }>((tie) => ({
     { depthSize: 'small' },
     fc.constantFrom<JsonValue>(null, true, false, 0, 1, 2, 2.5, -1, '', 'a', 'abc', 'bb', 'aab'),
     fc.array(tie('value'), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), tie('value'), { maxKeys: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), tie('value'), { maxKeys: 3, noNullPrototype: true }),
   ),
 })).value;
 

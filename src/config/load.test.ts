@@ -1,0 +1,383 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { limits, TrestleError } from '../base/index.ts';
+import { type ConfigView, loadConfig } from './load.ts';
+import { loadSettings } from './settings.ts';
+
+/** The view of a home whose servers.json has this text. */
+function load(contents: unknown, files: Readonly<Record<string, string>> = {}): ConfigView {
+  const folder = tempFolder();
+  const text = typeof contents === 'string' ? contents : JSON.stringify(contents);
+  for (const [name, body] of Object.entries({ 'home/servers.json': text, ...files })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), body);
+  }
+  mkdirSync(join(folder, 'work/project/deep'), { recursive: true });
+  return loadConfig({
+    serversFile: join(folder, 'home/servers.json'),
+    settingsFile: join(folder, 'home/settings.json'),
+    cwd: join(folder, 'work/project/deep'),
+  });
+}
+
+const entry = (value: unknown): ConfigView => load({ mcpServers: { good: { command: 'x' }, it: value } });
+
+function thrown(work: () => unknown): TrestleError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TrestleError) return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('files', () => {
+  it.each([
+    ['a missing file', undefined],
+    ['an empty file', ''],
+    ['a byte order mark alone', '\ufeff'],
+    ['comments alone', '// soon\n'],
+    ['an empty object', '{}'],
+    ['null for the servers', '{"mcpServers": null}'],
+  ])('F2: %s has no servers', (_, text) => {
+    const view =
+      text === undefined
+        ? loadConfig({ serversFile: join(tempFolder(), 'no/servers.json'), settingsFile: '', cwd: tempFolder() })
+        : load(text);
+    expect([view.servers.size, view.broken.size, view.notices]).toEqual([0, 0, []]);
+  });
+
+  it('F2: a truncated file is an error with line and column, and stays as it is', () => {
+    const file = join(tempFolder(), 'servers.json');
+    const text = '{\n  "mcpServers": {\n    "a": {"command": "x"';
+    writeFileSync(file, text);
+    const error = thrown(() => loadConfig({ serversFile: file, settingsFile: '', cwd: tempFolder() }));
+    expect(error).toMatchObject({
+      code: 'config_unreadable',
+      message: `${file} cannot be read: line 3, column 25: the file ends where "," or "}" is expected.`,
+      details: { file, line: 3, column: 25 },
+    });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it.each(['[]', '5', '"x"', '{"mcpServers": []}', '{"mcp": "x"}'])('F2: %s is no servers file', (text) => {
+    expect(thrown(() => load(text)).code).toBe('config_unreadable');
+  });
+});
+
+describe('shapes', () => {
+  it('F3: all members of the mcpServers shape are read', () => {
+    const { servers, broken, notices } = load({
+      mcpServers: {
+        local: {
+          command: 'node',
+          args: ['a.js'],
+          env: { A: 'b' },
+          cwd: 'x',
+          timeout: 1.5,
+          enabled: false,
+          description: 'd',
+          idleTimeoutMinutes: 0,
+          sharing: 'shared',
+          protocol: 'legacy',
+          protocolVersions: ['2025-01-01'],
+          framing: 'auto',
+          type: 'stdio',
+        },
+        web: {
+          url: 'https://x/mcp',
+          headers: { Authorization: 'Bearer x' },
+          transport: 'sse',
+          redirects: 'none',
+          disabled: false,
+        },
+      },
+    });
+    expect([...broken.values(), ...notices]).toEqual([]);
+    expect(servers.get('local')).toMatchObject({
+      source: { shape: 'mcpServers', scope: 'user' },
+      transport: { kind: 'stdio', command: 'node', args: ['a.js'], env: { A: 'b' }, cwd: 'x' },
+      enabled: false,
+      description: 'd',
+      timeoutMs: 1_500,
+      idleMinutes: 0,
+      sharing: 'shared',
+      protocol: 'legacy',
+      protocolVersions: ['2025-01-01'],
+      authKind: 'none',
+      refused: undefined,
+      ignored: [],
+    });
+    expect(servers.get('web')).toMatchObject({
+      transport: {
+        kind: 'http',
+        url: 'https://x/mcp',
+        headers: { Authorization: 'Bearer x' },
+        choice: 'sse',
+        redirects: 'none',
+      },
+      enabled: true,
+      authKind: 'bearer',
+    });
+  });
+
+  it('F3: the mcp shape may stand in the same file', () => {
+    const { servers, broken } = load({
+      mcpServers: { a: { command: 'x' } },
+      mcp: {
+        b: {
+          type: 'local',
+          command: ['node', 'x.js'],
+          environment: { A: '1' },
+          cwd: 'w',
+          timeout: 5_000,
+          enabled: false,
+        },
+        c: { type: 'remote', url: 'https://x', headers: { A: 'b' }, oauth: false, description: 'd' },
+      },
+    });
+    expect(broken.size).toBe(0);
+    expect([...servers.keys()]).toEqual(['a', 'b', 'c']);
+    expect(servers.get('b')).toMatchObject({
+      transport: { command: 'node', args: ['x.js'], env: { A: '1' }, cwd: 'w' },
+      timeoutMs: 5_000,
+      enabled: false,
+    });
+    expect(servers.get('c')).toMatchObject({
+      transport: { kind: 'http', url: 'https://x' },
+      description: 'd',
+      ignored: [],
+    });
+  });
+
+  it.each<[string, string | undefined]>([
+    ['http', 'auto'],
+    ['streamable-http', 'auto'],
+    ['sse', 'sse'],
+    ['remote', 'auto'],
+  ])('F3: type %s, as other tools write it, is taken', (type, choice) => {
+    expect(entry({ type, url: 'https://x' }).servers.get('it')?.transport).toMatchObject({ choice });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no way to reach it', {}, 'command or url is missing; a server has one of them'],
+    [
+      'two ways',
+      { command: 'x', url: 'https://x' },
+      'command and url stand both in the entry; a server has one of them',
+    ],
+    ['an empty command', { command: ' ' }, 'command is empty'],
+    ['an empty url', { url: '' }, 'url is empty'],
+    ['a number for a command', { command: 5 }, 'command must be text, got 5'],
+    ['a text for args', { command: 'x', args: '-y' }, 'args must be a list of texts, got text "-y"'],
+    ['a number in args', { command: 'x', args: ['a', 1] }, 'args[1] must be text, got 1'],
+    ['a number in env', { command: 'x', env: { PORT: 80 } }, 'env.PORT must be text, got 80; write it in quotes, "80"'],
+    [
+      'headers beside a command',
+      { command: 'x', headers: { a: 'b' } },
+      'headers belongs to a "url", but the entry has a "command"',
+    ],
+    ['args beside a url', { url: 'https://x', args: ['a'] }, 'args belongs to a "command", but the entry has a "url"'],
+    [
+      'a text for a timeout',
+      { command: 'x', timeout: 'soon' },
+      'timeout must be a number of seconds from 0.001 to 86400, got text "soon"',
+    ],
+    [
+      'a timeout of zero',
+      { command: 'x', timeout: 0 },
+      'timeout must be a number of seconds from 0.001 to 86400, got 0',
+    ],
+    [
+      'a contradiction',
+      { command: 'x', enabled: true, disabled: true },
+      'enabled contradicts "disabled": both are true',
+    ],
+    ['a wrong type', { type: 'sse', command: 'x' }, 'type is "sse" but the entry has a "command"'],
+    [
+      'an unknown transport',
+      { url: 'https://x', transport: 'pigeon' },
+      'transport must be one of "auto", "streamable", "sse", "events", "stdio", got text "pigeon"',
+    ],
+    [
+      'an unknown protocol',
+      { command: 'x', protocol: 'new' },
+      'protocol must be one of "auto", "legacy", "modern", got text "new"',
+    ],
+    ['no object', 'npx x', 'the entry must be an object, got text "npx x"'],
+    ['null', null, 'the entry must be an object, got null'],
+  ])('F2: %s breaks that entry alone, naming entry and field', (_, value, problem) => {
+    const { servers, broken } = entry(value);
+    expect([...servers.keys()]).toEqual(['good']);
+    const error = broken.get('it');
+    expect(error).toMatchObject({ code: 'config_entry_invalid', server: 'it' });
+    expect(error?.message).toMatch(/^Server "it" in .*servers\.json: /);
+    expect(error?.message.endsWith(`: ${problem}.`)).toBe(true);
+  });
+
+  it.each<[unknown, string]>([
+    [{ command: ['x'] }, 'type is missing; it is "local" or "remote"'],
+    [{ type: 'local', command: 'x y' }, 'command must be a list of texts, got text "x y"'],
+    [{ type: 'local', command: [] }, 'command is missing or empty; it is a list of the program and its arguments'],
+    [{ type: 'local', command: ['x'], url: 'https://x' }, 'url does not belong to an entry of type "local"'],
+    [{ type: 'remote' }, 'url is missing or empty'],
+    [{ type: 'remote', url: 'https://x', oauth: 'yes' }, 'oauth must be an object, got text "yes"'],
+  ])('F3: the mcp entry %j is refused with its field', (value, problem) => {
+    expect(
+      load({ mcp: { it: value } })
+        .broken.get('it')
+        ?.message.endsWith(`: ${problem}.`),
+    ).toBe(true);
+  });
+});
+
+describe('names', () => {
+  it('F3: a name twice is an error for that name, within a shape and across shapes', () => {
+    const { servers, broken } = load(
+      '{"mcpServers": {"a": {"command": "x"},\n "a": {"command": "y"}, "b": {"command": "x"}, "c": {"command": "x"}},' +
+        '"mcp": {"b": {"type": "local", "command": ["y"]}}}',
+    );
+    expect([...servers.keys()]).toEqual(['c']);
+    expect(broken.get('a')?.message).toMatch(/its name stands twice, the second time in line 2\.$/);
+    expect(broken.get('b')?.message).toMatch(/its name stands twice, under "mcpServers" and under "mcp"\.$/);
+  });
+
+  it('R4: unusable names and names equal but for case are refused, the others work', () => {
+    const names = ['ok', 'Case', 'case', '.x', 'con', 'registry', 'a b', '__proto__'];
+    const text = `{"mcpServers":{${names.map((name) => `${JSON.stringify(name)}:{"command":"x"}`).join(',')}}}`;
+    const { servers, broken } = load(text);
+    expect([...servers.keys()]).toEqual(['__proto__', 'ok']);
+    expect([...broken.keys()].sort()).toEqual(['.x', 'Case', 'a b', 'case', 'con', 'registry']);
+    expect(broken.get('a b')?.code).toBe('invalid_name');
+    expect(broken.get('case')?.message).toContain('differs from "Case" only in case');
+  });
+});
+
+describe('what has no effect', () => {
+  it('F3: members without effect and unknown ones are named in one line a file', () => {
+    const { servers, notices } = load({
+      $schema: 'x',
+      other: 1,
+      mcpServers: {
+        a: { command: 'x', auth: {}, exposure: 'direct', lifecycle: 'eager', foo: 1, tools: { allow: ['a'] } },
+      },
+      mcp: { b: { type: 'remote', url: 'https://x', oauth: {} } },
+    });
+    expect(servers.size).toBe(2);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatch(
+      /servers\.json: without effect in this version: other, a\.auth, a\.exposure, a\.lifecycle, a\.tools\.allow, a\.foo, b\.oauth\.$/,
+    );
+  });
+
+  it.each<[string, unknown, string | undefined]>([
+    [
+      'tools.deny',
+      { command: 'x', tools: { deny: ['a'] } },
+      'it asks for tools.deny, which this version cannot enforce yet.',
+    ],
+    [
+      'both lists',
+      { command: 'x', tools: { deny: ['a'], ask: ['b'] } },
+      'it asks for tools.deny and tools.ask, which this version cannot enforce yet.',
+    ],
+    ['empty lists', { command: 'x', tools: { deny: [], ask: [] } }, undefined],
+    [
+      'another framing',
+      { command: 'x', framing: 'content-length' },
+      'it asks for the framing "content-length", which this version cannot speak yet.',
+    ],
+    [
+      'another dialect',
+      { url: 'https://x', transport: 'events' },
+      'it asks for the transport "events", which this version cannot speak yet.',
+    ],
+  ])('F3: %s refuses the server with a sentence where it must not be ignored', (_, value, sentence) => {
+    expect(entry(value).servers.get('it')?.refused).toBe(sentence);
+  });
+});
+
+describe('project files', () => {
+  it('F4: those up to the root of the repository are noticed and ignored in one line', () => {
+    const view = load('{}', {
+      'work/project/.git/HEAD': '',
+      'work/project/.mcp.json': '{"mcpServers":{"evil":{"command":"evil"}}}',
+      'work/project/deep/.trestle/servers.json': '{ broken',
+      'work/.mcp.json': '{}',
+    });
+    expect(view.servers.size).toBe(0);
+    expect(view.notices).toHaveLength(1);
+    expect(view.notices[0]).toMatch(/^.*deep.\.trestle.servers\.json, .*project.\.mcp\.json are ignored: /);
+  });
+
+  it('F4: outside of a repository only the working folder is looked at', () => {
+    expect(load('{}', { 'work/.mcp.json': '{}' }).notices).toEqual([]);
+    expect(load('{}', { 'work/project/deep/.mcp.json': '{}' }).notices).toHaveLength(1);
+  });
+
+  it('F4: the own file of the user is no project file', () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, '.trestle'));
+    const serversFile = join(folder, '.trestle', 'servers.json');
+    writeFileSync(serversFile, '{"mcpServers":{"a":{"command":"x"}}}');
+    expect(loadConfig({ serversFile, settingsFile: '', cwd: folder })).toMatchObject({ notices: [] });
+  });
+});
+
+describe('settings', () => {
+  function settings(contents?: unknown): ReturnType<typeof loadSettings> {
+    const file = join(tempFolder(), 'settings.json');
+    if (contents !== undefined) writeFileSync(file, JSON.stringify(contents));
+    return loadSettings(file);
+  }
+
+  it('N3: a missing file is all defaults and is not made', () => {
+    const file = join(tempFolder(), 'settings.json');
+    expect(loadSettings(file)).toEqual({
+      outputGuard: {
+        enabled: true,
+        maxBytes: limits.shownBytes,
+        maxLines: limits.shownLines,
+        detailsMaxBytes: limits.detailsBytes,
+      },
+      idleMinutes: limits.idleMinutes,
+      requestTimeoutMs: undefined,
+      notices: [],
+    });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('N3: names are read, 0 is the default timeout, others are named in one line', () => {
+    expect(
+      settings({
+        outputGuard: { maxBytes: 5, other: 1 },
+        idleTimeout: 0,
+        requestTimeoutMs: 9,
+        uiViewer: 'auto',
+        requireConsent: true,
+      }),
+    ).toMatchObject({
+      outputGuard: { enabled: true, maxBytes: 5, maxLines: limits.shownLines },
+      idleMinutes: 0,
+      requestTimeoutMs: 9,
+      notices: [
+        expect.stringMatching(/without effect in this version: uiViewer, requireConsent, outputGuard\.other\.$/),
+      ],
+    });
+    expect(settings({ outputGuard: false, requestTimeoutMs: 0 })).toMatchObject({
+      outputGuard: { enabled: false },
+      requestTimeoutMs: undefined,
+    });
+  });
+
+  it.each([{ outputGuard: 'off' }, { outputGuard: { maxBytes: 0 } }, { idleTimeout: -1 }, { requestTimeoutMs: '1' }])(
+    'N3: %j is an error naming the field',
+    (contents) => {
+      const error = thrown(() => settings(contents));
+      expect(error.code).toBe('config_entry_invalid');
+      expect(error.message).toMatch(/settings\.json: (outputGuard|maxBytes|idleTimeout|requestTimeoutMs) must be /);
+    },
+  );
+});
