@@ -20,6 +20,11 @@ export function readTextSync(path: string): string | undefined {
   return orUndefined(path, 'read', () => fs.readFileSync(path, 'utf8'));
 }
 
+/** Contents as bytes, or undefined when there is no such file; for large files of which little is looked at. */
+export function readBytesSync(path: string): Buffer | undefined {
+  return orUndefined(path, 'read', () => fs.readFileSync(path));
+}
+
 /** Contents as bytes, or undefined when there is no such file. */
 export async function readBytes(path: string): Promise<Uint8Array | undefined> {
   try {

@@ -16,7 +16,7 @@ export function serverJson(
     name,
     known: knownFrom(definition !== undefined, broken !== undefined),
     enabled: definition?.enabled ?? false,
-    tools: registered?.tools.length ?? null,
+    tools: registered?.toolCount ?? null,
     syncedAt: registered?.syncedAt ?? null,
     ...(definition === undefined ? {} : { source: definition.source }),
     ...(definition?.refused === undefined ? {} : { refused: definition.refused }),

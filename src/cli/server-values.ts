@@ -44,7 +44,7 @@ export function definitionValues(definition: Definition, runtime: Runtime): Read
 export function registryValues(server: IndexedServer, folder: string): Readonly<Record<string, OriginatedValue>> {
   const from = folder;
   return {
-    tools: { value: server.tools.length, from },
+    tools: { value: server.toolCount, from },
     resources: { value: server.resources, from },
     resourceTemplates: { value: server.resourceTemplates, from },
     prompts: { value: server.prompts, from },

@@ -23,6 +23,8 @@ export interface IndexedServer {
   readonly description: string;
   readonly transport: 'stdio' | 'http';
   readonly syncedAt: string;
+  /** Length of `tools`, which is read from the index only when it is asked for. */
+  readonly toolCount: number;
   readonly tools: readonly IndexedTool[];
   readonly resources: number;
   readonly resourceTemplates: number;
@@ -68,17 +70,19 @@ export function readEntry(root: string, server: string): EntryReading {
   );
   if (reading?.meta === undefined) return { entry: undefined, findings };
   const { meta } = reading;
+  const listed = [...preferOwnKey(tools.tools).values()].map(indexedTool);
   const entry: IndexEntry = {
     name: meta.name,
     description: shorten(meta.description, limits.indexDescriptionCharacters),
     transport: meta.transport.kind,
     syncedAt: meta.syncedAt,
+    toolCount: listed.length,
     resources: itemsOf(resources, 'resources').length,
     resourceTemplates: itemsOf(resources, 'resourceTemplates').length,
     prompts: itemsOf(prompts, 'prompts').length,
     stamp,
     filesStamp: toolsStamp,
-    tools: [...preferOwnKey(tools.tools).values()].map(indexedTool).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    tools: listed.sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
   return { entry, findings };
 }

@@ -67,6 +67,30 @@ describe('the index', () => {
     expect(JSON.parse(readFileSync(indexFile(root), 'utf8'))).toMatchObject({ servers: [{ name: 'demo' }] });
   });
 
+  it('R5: a server without tools is in the index like any other', async () => {
+    const root = await registryWith('after');
+    await openRegistry(root).apply(someCatalogue('empty', { tools: [] }), { nowMs: 1 });
+    const before = statSync(indexFile(root)).mtimeMs;
+    expect(openRegistry(root).servers().value).toMatchObject([
+      { name: 'after', toolCount: 2 },
+      { name: 'empty', toolCount: 0, tools: [] },
+    ]);
+    expect(statSync(indexFile(root)).mtimeMs).toBe(before);
+  });
+
+  it('R5: tools whose lines in the index are broken are read from their files', async () => {
+    const root = await registryWith('demo');
+    const text = readFileSync(indexFile(root), 'utf8');
+    for (const broken of [text.replace('{"name":"echo"', '{"name":echo'), text.replace('"name":"echo"', '"name":7')]) {
+      writeFileSync(indexFile(root), broken);
+      expect(
+        openRegistry(root)
+          .servers()
+          .value[0]?.tools.map(({ name }) => name),
+      ).toEqual(['echo', 'getSum']);
+    }
+  });
+
   it('R5: sees servers and tools that came and went by hand', async () => {
     const root = await registryWith('one', 'two');
     const registry = openRegistry(root);

@@ -3,18 +3,17 @@
  * folder is made anew at the next look, and the file is written back where it can be. Servers with findings have no
  * entry, so that every look reports them.
  */
-import { isObject, type JsonObject, type JsonValue, statSync, stringifyJson, writeCacheSync } from '../base/index.ts';
+import { readBytesSync, statSync, writeCacheSync } from '../base/index.ts';
 import type { RegistryFinding } from './finding.ts';
 import {
   type EntryReading,
   filesStamp,
   folderStamp,
   type IndexedServer,
-  type IndexedTool,
   type IndexEntry,
   readEntry,
 } from './index-entry.ts';
-import { readJsonFile } from './json-file.ts';
+import { indexText, readIndexText } from './index-text.ts';
 import { indexPath, placeOf, scanRoot } from './layout.ts';
 import type { Read } from './registry.ts';
 
@@ -89,48 +88,9 @@ function fileStamp(path: string): string {
   return stat === undefined ? '' : `${stat.modifiedMs} ${stat.sizeBytes} ${stat.inode}`;
 }
 
-/** One line a tool: this is the one file of the registry that is read as a whole at every start. */
-function indexText(entries: ReadonlyMap<string, IndexEntry>): string {
-  const servers = [...entries.values()].map(({ tools, ...rest }) => {
-    const head = stringifyJson(rest).slice(0, -1);
-    return `${head},"tools":[\n${tools.map((tool) => stringifyJson(tool)).join(',\n')}\n]}`;
-  });
-  return `{"servers":[\n${servers.join(',\n')}\n]}\n`;
-}
-
-/** An index that cannot be read is like none: it is made anew. */
+/** A link in the place of the index is not followed. */
 function readIndex(root: string): ReadonlyMap<string, IndexEntry> {
-  const file = readJsonFile(indexPath(root));
-  const servers = file.state === 'read' ? file.value['servers'] : undefined;
-  const entries = new Map<string, IndexEntry>();
-  for (const raw of Array.isArray(servers) ? (servers as readonly JsonValue[]) : []) {
-    if (isObject(raw) && isEntry(raw)) entries.set(raw.name, raw);
-  }
-  return entries;
-}
-
-/** Looks at every member: a file that somebody edited must not become a crash elsewhere. */
-function isEntry(raw: object): raw is IndexEntry {
-  const entry = raw as JsonObject;
-  const texts = ['name', 'description', 'syncedAt', 'stamp', 'filesStamp'];
-  const counts = ['resources', 'resourceTemplates', 'prompts'];
-  const { tools } = entry;
-  return (
-    texts.every((member) => typeof entry[member] === 'string') &&
-    counts.every((member) => typeof entry[member] === 'number') &&
-    (entry['transport'] === 'stdio' || entry['transport'] === 'http') &&
-    Array.isArray(tools) &&
-    (tools as readonly JsonValue[]).every(isIndexedTool)
-  );
-}
-
-function isIndexedTool(raw: JsonValue): raw is JsonObject & IndexedTool {
-  if (!isObject(raw)) return false;
-  const { name, key, description, title } = raw;
-  return (
-    typeof name === 'string' &&
-    typeof key === 'string' &&
-    typeof description === 'string' &&
-    (title === undefined || typeof title === 'string')
-  );
+  const path = indexPath(root);
+  if (statSync(path)?.kind !== 'file') return new Map();
+  return readIndexText(readBytesSync(path) ?? Buffer.alloc(0), (server) => readEntry(root, server).entry?.tools ?? []);
 }

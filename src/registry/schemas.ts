@@ -73,6 +73,7 @@ const indexSchema = z
         description: z.string(),
         transport: z.enum(['stdio', 'http']),
         syncedAt: z.string(),
+        toolCount: z.int().min(0),
         resources: z.int().min(0),
         resourceTemplates: z.int().min(0),
         prompts: z.int().min(0),

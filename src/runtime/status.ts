@@ -44,7 +44,7 @@ function serverStatus(name: string, { config, registered, entries }: Known): Ser
     enabled: definition?.enabled ?? false,
     transport: definition?.transport.kind ?? registered?.transport,
     source: definition?.source.file,
-    tools: registered?.tools.length,
+    tools: registered?.toolCount,
     syncedAt: registered?.syncedAt,
     problem: problemOf(name, { definition, broken: broken?.message, registered }),
     entries: entries.filter((entry) => entry.server === name),

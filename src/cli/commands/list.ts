@@ -60,7 +60,7 @@ function serverRow(name: string, config: ConfigView, registered: IndexedServer |
   const definition = config.servers.get(name);
   return [
     cell(name),
-    registered === undefined ? 'not synced' : plural(registered.tools.length, 'tool'),
+    registered === undefined ? 'not synced' : plural(registered.toolCount, 'tool'),
     definition?.transport.kind ?? registered?.transport ?? '',
     stateOf(name, config),
     cell(definition?.description ?? registered?.description),
