@@ -17,6 +17,21 @@ export function wholeFile(server: string, file: string, problem: string): Regist
   return { server, file, field: '', problem, severity: 'error' };
 }
 
+/** `work`, or what it could not read as a finding about `file`; other errors pass. */
+export function orFinding<T>(
+  place: { readonly server: string; readonly file: string },
+  work: () => T,
+  otherwise: (finding: RegistryFinding) => T,
+): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TrestleError) || error.code !== 'file_error') throw error;
+    const reason = String(error.details?.['reason']);
+    return otherwise(wholeFile(place.server, place.file, `cannot be read (${reason})`));
+  }
+}
+
 /** A finding as an error, for doors that must fail on it. */
 export function findingError(finding: RegistryFinding): TrestleError {
   const { server, file, field, problem } = finding;

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { someCatalogue, someTool } from '../../test/support/catalogue.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { openRegistry } from './index.ts';
@@ -137,6 +138,32 @@ describe('the index', () => {
       expect(findings.map(({ file }) => file)).toEqual(['bad', 'half'].map((name) => join(root, name, 'meta.json')));
     }
     expect(openRegistry(root).server('half').findings[0]?.problem).toContain('never synced to the end');
+  });
+
+  it('R2: tools that are no folder are reported, and nothing is written', async () => {
+    const root = await registryWith('good', 'bad');
+    const tools = join(root, 'bad', 'tools');
+    rmSync(tools, { recursive: true });
+    writeFileSync(tools, '');
+    const registry = openRegistry(root);
+    const finding = { server: 'bad', file: tools, problem: 'is no folder' };
+    expect(registry.servers()).toMatchObject({ value: [{ name: 'bad' }, { name: 'good' }], findings: [finding] });
+    expect(registry.tools('bad')).toMatchObject({ value: [], findings: [finding] });
+    expect(await registry.validate()).toMatchObject([finding]);
+    await expect(registry.apply(someCatalogue('bad'), { nowMs: 2 })).rejects.toMatchObject({
+      code: 'registry_invalid',
+    });
+  });
+
+  it.runIf(posix && process.getuid?.() !== 0)('R2: a folder that cannot be read does not hide the others', async () => {
+    const root = await registryWith('good', 'bad');
+    chmodSync(join(root, 'bad'), 0);
+    onTestFinished(() => chmodSync(join(root, 'bad'), 0o755));
+    const registry = openRegistry(root);
+    const finding = { server: 'bad', problem: 'cannot be read (EACCES)' };
+    expect(registry.servers()).toMatchObject({ value: [{ name: 'good' }], findings: [finding] });
+    expect(registry.tools('bad')).toMatchObject({ value: [], findings: [finding] });
+    expect(await registry.validate()).toMatchObject([finding]);
   });
 
   it('R4: folders whose names cannot name a server are findings, files beside them are none', async () => {

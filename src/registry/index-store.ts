@@ -4,7 +4,7 @@
  * entry, so that every look reports them.
  */
 import { readBytesSync, statSync, writeCacheSync } from '../base/index.ts';
-import type { RegistryFinding } from './finding.ts';
+import { orFinding, type RegistryFinding } from './finding.ts';
 import {
   type EntryReading,
   filesStamp,
@@ -48,8 +48,12 @@ export function createIndex(root: string): RegistryIndex {
     let differs = false;
     for (const server of servers) {
       const old = before.get(server);
-      const reading: EntryReading =
-        old !== undefined && isCurrent(server, old) ? { entry: old, findings: [] } : readEntry(root, server);
+      // One folder that cannot be read must not hide the others.
+      const reading = orFinding<EntryReading>(
+        { server, file: placeOf(root, server).folder },
+        () => (old !== undefined && isCurrent(server, old) ? { entry: old, findings: [] } : readEntry(root, server)),
+        (finding) => ({ entry: undefined, findings: [finding] }),
+      );
       findings.push(...reading.findings);
       if (reading.entry !== undefined) value.push(reading.entry);
       if (reading.entry !== undefined && reading.findings.length === 0) after.set(server, reading.entry);

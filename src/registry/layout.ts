@@ -53,6 +53,13 @@ export function placeOf(root: string, server: string): ServerPlace {
   };
 }
 
+/** Why what stands at `path` is not the folder that belongs there, one clause; undefined for a folder or nothing. */
+export function folderProblem(path: string): string | undefined {
+  const kind = statSync(path)?.kind;
+  if (kind === undefined || kind === 'folder') return undefined;
+  return kind === 'link' ? 'is a link, which is never followed' : 'is no folder';
+}
+
 /** Path of a tool's file. */
 export function toolPath(place: ServerPlace, key: string): string {
   return join(place.tools, `${key}.json`);
@@ -104,11 +111,11 @@ function twinProblem(twin: string | undefined): string | undefined {
  */
 export function assertWritable(root: string, place: ServerPlace): void {
   for (const path of [join(root, recordsFolder), lockPath(root), place.folder, place.tools]) {
-    const kind = statSync(path)?.kind;
-    if (kind === undefined || kind === 'folder') continue;
+    const problem = folderProblem(path);
+    if (problem === undefined) continue;
     throw new TrestleError({
       code: 'registry_invalid',
-      message: `${place.server}: ${path} is ${kind === 'link' ? 'a link' : 'no folder'}, and the registry writes into its own folders only.`,
+      message: `${place.server}: ${path} ${problem}.`,
       hint: 'Move it away, or remove the server with "trestle remove" and sync it again.',
       server: place.server,
       details: { path },

@@ -2,13 +2,13 @@
  * The registry as one object over a folder: reads are answered from the index and the files asked for, writes go through
  * a plan and the lock.
  */
-import { fileKey, statSync, TrestleError } from '../base/index.ts';
+import { fileKey, TrestleError } from '../base/index.ts';
 import type { ApplyOptions } from './apply.ts';
-import { type RegistryFinding, wholeFile } from './finding.ts';
+import { orFinding, type RegistryFinding, wholeFile } from './finding.ts';
 import type { IndexedServer } from './index-entry.ts';
 import { createIndex, type RegistryIndex } from './index-store.ts';
 import { readJsonFile } from './json-file.ts';
-import { placeOf, type ServerPlace, toolPath } from './layout.ts';
+import { folderProblem, placeOf, type ServerPlace, toolPath } from './layout.ts';
 import type { SyncChanges } from './plan.ts';
 import { readMeta } from './read-meta.ts';
 import type { ListedItem, LiveCatalogue, ServerMeta, ToolDescriptor } from './records.ts';
@@ -61,8 +61,14 @@ export function openRegistry(root: string): Registry {
   const index = createIndex(root);
   const placed = <T>(server: string, empty: T, read: (place: ServerPlace) => Read<T>): Read<T> => {
     const place = placeOf(root, server);
-    const findings = linkFindings(place);
-    return findings.length > 0 ? { value: empty, findings } : read(place);
+    return orFinding<Read<T>>(
+      { server, file: place.folder },
+      () => {
+        const findings = folderFindings(place);
+        return findings.length > 0 ? { value: empty, findings } : read(place);
+      },
+      (finding) => ({ value: empty, findings: [finding] }),
+    );
   };
   return {
     root,
@@ -96,10 +102,11 @@ export function openRegistry(root: string): Registry {
   };
 }
 
-function linkFindings(place: ServerPlace): readonly RegistryFinding[] {
-  return [place.folder, place.tools]
-    .filter((path) => statSync(path)?.kind === 'link')
-    .map((path) => wholeFile(place.server, path, 'is a link, which is never followed'));
+function folderFindings(place: ServerPlace): readonly RegistryFinding[] {
+  return [place.folder, place.tools].flatMap((path) => {
+    const problem = folderProblem(path);
+    return problem === undefined ? [] : [wholeFile(place.server, path, problem)];
+  });
 }
 
 function readServerMeta(place: ServerPlace): Read<ServerMeta | undefined> {

@@ -1,7 +1,7 @@
 /** A server's folder as it stands: what could be read, and findings about the rest. */
-import { fileKey, isObject, type JsonObject, type JsonValue, listEntriesSync, statSync } from '../base/index.ts';
+import { fileKey, isObject, type JsonObject, type JsonValue, listEntriesSync } from '../base/index.ts';
 import { type JsonFile, readJsonFile } from './json-file.ts';
-import { keyOfFile, type ServerPlace, toolPath } from './layout.ts';
+import { folderProblem, keyOfFile, type ServerPlace, toolPath } from './layout.ts';
 import type { ListedItem, ToolDescriptor } from './records.ts';
 import { type RegistryFinding, wholeFile } from './finding.ts';
 
@@ -61,8 +61,9 @@ export function readTools(place: ServerPlace): ToolsReading {
   const tools: StoredTool[] = [];
   const unreadable: string[] = [];
   const findings: RegistryFinding[] = [];
-  if (statSync(place.tools)?.kind === 'link') {
-    findings.push(wholeFile(place.server, place.tools, 'is a link, which is never followed'));
+  const problem = folderProblem(place.tools);
+  if (problem !== undefined) {
+    findings.push(wholeFile(place.server, place.tools, problem));
     return { tools, unreadable, findings };
   }
   for (const { name } of listEntriesSync(place.tools)) {

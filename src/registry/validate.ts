@@ -1,6 +1,6 @@
 /** Checks every file of the registry against its published shape. */
 import { TrestleError, withLock } from '../base/index.ts';
-import { type RegistryFinding, wholeFile } from './finding.ts';
+import { orFinding, type RegistryFinding, wholeFile } from './finding.ts';
 import { repeatedNames } from './index-entry.ts';
 import { type JsonFile, readJsonFile } from './json-file.ts';
 import { lockPath, placeOf, scanRoot, type ServerPlace, toolPath } from './layout.ts';
@@ -14,7 +14,7 @@ import { readSyncRecord } from './sync-record.ts';
 export async function validateRegistry(root: string, rebuild: () => void): Promise<readonly RegistryFinding[]> {
   const check = (): readonly RegistryFinding[] => {
     const { servers, findings } = scanRoot(root);
-    const all = [...findings, ...servers.flatMap((server) => serverFindings(placeOf(root, server)))];
+    const all = [...findings, ...servers.flatMap((server) => readableFindings(placeOf(root, server)))];
     rebuild();
     return all;
   };
@@ -26,6 +26,14 @@ export async function validateRegistry(root: string, rebuild: () => void): Promi
     if (error instanceof TrestleError && error.code === 'file_error') return check();
     throw error;
   }
+}
+
+function readableFindings(place: ServerPlace): readonly RegistryFinding[] {
+  return orFinding(
+    { server: place.server, file: place.folder },
+    () => serverFindings(place),
+    (finding) => [finding],
+  );
 }
 
 function serverFindings(place: ServerPlace): readonly RegistryFinding[] {
