@@ -68,6 +68,8 @@ export const limits = {
   eraVerdicts: 512,
   /** Verdicts of one burst of dials are written together. */
   eraWriteDelayMs: 200,
+  /** How often the settings file is looked at: twice a call would cost more than the setting is worth. */
+  settingsLookMs: 1_000,
   /** What a first call lets its sync spend on lists other than the tools: a list that hangs must not fail the call. */
   firstSyncListsMs: 5_000,
   /** Descriptors a runtime remembers beside the registry: the tools that one host calls again and again. */

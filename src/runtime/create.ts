@@ -112,7 +112,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
   });
   const files = createFilesInForce(
     { serversFile: places.serversFile, settingsFile: places.settingsFile, cwd },
-    (view) => retireUnwanted(connections, view),
+    { clock, onConfig: (view) => retireUnwanted(connections, view) },
   );
   const registry = openRegistry(places.registryRoot);
   const core: Core = {

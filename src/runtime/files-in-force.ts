@@ -1,5 +1,5 @@
 /** The configuration and settings in force: read again only when their files changed. */
-import { statSync } from '../base/index.ts';
+import { canonicalPathSync, type Clock, limits, statSync } from '../base/index.ts';
 import { type ConfigPlaces, type ConfigView, loadConfig, loadSettings, type Settings } from '../config/index.ts';
 
 export interface FilesInForce {
@@ -10,35 +10,56 @@ export interface FilesInForce {
   readonly settings: () => Settings;
 }
 
-/** `onConfig` gets every configuration that was read anew. */
-export function createFilesInForce(places: ConfigPlaces, onConfig: (view: ConfigView) => void): FilesInForce {
-  const config = keptWhileUnchanged(places.serversFile, () => {
+export interface FilesInForceOptions {
+  readonly clock: Clock;
+  /** Gets every configuration that was read anew. */
+  readonly onConfig: (view: ConfigView) => void;
+}
+
+export function createFilesInForce(places: ConfigPlaces, { clock, onConfig }: FilesInForceOptions): FilesInForce {
+  // Who adds a server calls it at once: its file is looked at every time. Settings may take a moment.
+  const config = keptWhileUnchanged({ file: places.serversFile, clock, lookEveryMs: 0 }, () => {
     const view = loadConfig(places);
     onConfig(view);
     return view;
   });
-  const settings = keptWhileUnchanged(places.settingsFile, () => loadSettings(places.settingsFile));
+  const settings = keptWhileUnchanged({ file: places.settingsFile, clock, lookEveryMs: limits.settingsLookMs }, () =>
+    loadSettings(places.settingsFile),
+  );
   return { config: config.get, readConfig: config.read, settings: settings.get };
 }
 
-function keptWhileUnchanged<T>(file: string, load: () => T): { readonly get: () => T; readonly read: () => T } {
+interface Watched {
+  readonly file: string;
+  readonly clock: Clock;
+  readonly lookEveryMs: number;
+}
+
+function keptWhileUnchanged<T>(
+  { file, clock, lookEveryMs }: Watched,
+  load: () => T,
+): { readonly get: () => T; readonly read: () => T } {
   let kept: { readonly stamp: string; readonly value: T } | undefined;
+  let lookedMs = 0;
   const read = (): T => {
     // Stamped before reading: a change in between is then seen by the next look.
     const stamp = stampOf(file);
     const value = load();
-    kept = stamp === undefined ? undefined : { stamp, value };
+    kept = { stamp, value };
     return value;
   };
-  return {
-    read,
-    get: () => (kept !== undefined && kept.stamp === stampOf(file) ? kept.value : read()),
+  const get = (): T => {
+    const nowMs = clock.monotonicMs();
+    if (kept !== undefined && nowMs - lookedMs < lookEveryMs) return kept.value;
+    lookedMs = nowMs;
+    return kept !== undefined && kept.stamp === stampOf(file) ? kept.value : read();
   };
+  return { read, get };
 }
 
-/** Undefined where a stamp proves nothing: a link's own stamp stays when its target changes. */
-function stampOf(file: string): string | undefined {
-  const stamp = statSync(file);
-  if (stamp === undefined) return 'absent';
-  return stamp.kind === 'file' ? `${stamp.inode} ${stamp.sizeBytes} ${stamp.modifiedMs}` : undefined;
+function stampOf(file: string): string {
+  const own = statSync(file);
+  // A link's own stamp stays when its target changes.
+  const stamp = own?.kind === 'link' ? statSync(canonicalPathSync(file)) : own;
+  return stamp === undefined ? 'absent' : `${stamp.kind} ${stamp.inode} ${stamp.sizeBytes} ${stamp.modifiedMs}`;
 }

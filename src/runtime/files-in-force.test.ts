@@ -1,0 +1,53 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { limits } from '../base/index.ts';
+import type { ConfigView } from '../config/index.ts';
+import { createFilesInForce } from './files-in-force.ts';
+
+function open() {
+  const cwd = tempFolder();
+  const clock = createManualClock();
+  const read: ConfigView[] = [];
+  const places = { serversFile: join(cwd, 'servers.json'), settingsFile: join(cwd, 'settings.json'), cwd };
+  const files = createFilesInForce(places, { clock, onConfig: (view) => read.push(view) });
+  const configure = (names: readonly string[], file = places.serversFile): void =>
+    writeFileSync(
+      file,
+      JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: 'x' }])) }),
+    );
+  return { places, files, clock, read, configure };
+}
+
+describe('the files in force', () => {
+  it('F4: the configuration is read once while its file is unchanged, and anew as soon as it changed', () => {
+    const { files, read, configure } = open();
+    expect([...files.config().servers.keys()]).toEqual([]);
+    configure(['a']);
+    expect([...files.config().servers.keys()]).toEqual(['a']);
+    expect(files.config()).toBe(files.config());
+    configure(['a', 'b']);
+    expect([...files.config().servers.keys()]).toEqual(['a', 'b']);
+    expect(read).toHaveLength(3);
+  });
+
+  it('F4: a change of the file behind a link is seen too', () => {
+    const { files, places, configure } = open();
+    const target = join(tempFolder(), 'dotfiles.json');
+    configure(['a'], target);
+    symlinkSync(target, places.serversFile);
+    expect([...files.config().servers.keys()]).toEqual(['a']);
+    configure(['a', 'b'], target);
+    expect([...files.config().servers.keys()]).toEqual(['a', 'b']);
+  });
+
+  it('N3: changed settings are in force a moment later', async () => {
+    const { files, places, clock } = open();
+    expect(files.settings().idleMinutes).toBe(limits.idleMinutes);
+    writeFileSync(places.settingsFile, '{"idleTimeout": 3}');
+    await clock.advance(limits.settingsLookMs);
+    expect(files.settings().idleMinutes).toBe(3);
+  });
+});
