@@ -1,5 +1,5 @@
 /** Creating an entry and syncing it in one step: `add`, and `sync` with a description. */
-import type { FileEdit, NewEntry } from '../config/index.ts';
+import { addEntry, type FileEdit, type NewEntry } from '../config/index.ts';
 import { hasValue, type Runtime, type SyncValue } from '../runtime/index.ts';
 import { sampleArguments } from '../policy/index.ts';
 import { pairText } from './call-arguments.ts';
@@ -26,7 +26,6 @@ export interface NewServer {
 export async function addServer(context: CommandContext, server: NewServer): Promise<number> {
   const { output } = context;
   const runtime = await context.runtime();
-  const { addEntry } = await import('../config/index.ts');
   const edit = await addEntry(runtime.places.serversFile, server.name, {
     entry: server.entry,
     replace: server.replace,

@@ -1,5 +1,12 @@
-/** Every command by name; a command's file is loaded when it is used. */
+/**
+ * Every command by name. Those that answer from files are here with all they need: one file to load. The others are loaded
+ * when they are used.
+ */
 import type { Command } from './command.ts';
+import { list } from './commands/list.ts';
+import { show } from './commands/show.ts';
+import { status } from './commands/status.ts';
+import { validate } from './commands/validate.ts';
 
 /** What is known of a command without loading it. */
 export interface CommandEntry {
@@ -7,8 +14,6 @@ export interface CommandEntry {
   readonly aliases: readonly string[];
   /** A few words for the overview. */
   readonly brief: string;
-  /** Whether it usually connects to servers: then the client's code is worth a compile cache. */
-  readonly connects: boolean;
   load(): Promise<Command>;
 }
 
@@ -19,23 +24,14 @@ export const commandTable: readonly CommandEntry[] = [
   {
     ...entry('remove', 'Remove a server', async () => (await import('./commands/remove.ts')).remove),
     aliases: ['rm', 'delete'],
-    connects: false,
   },
-  offline('list', 'List servers, or the tools of one', async () => (await import('./commands/list.ts')).list),
-  offline(
-    'show',
-    'Show a server, or one tool with its arguments',
-    async () => (await import('./commands/show.ts')).show,
-  ),
+  offline('list', 'List servers, or the tools of one', list),
+  offline('show', 'Show a server, or one tool with its arguments', show),
   entry('call', 'Call a tool', async () => (await import('./commands/call.ts')).call),
   entry('resources', 'List the resources of a server', async () => (await import('./commands/resources.ts')).resources),
   entry('read', 'Read a resource', async () => (await import('./commands/read.ts')).read),
-  offline('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
-  offline(
-    'validate',
-    'Check every file of the registry',
-    async () => (await import('./commands/validate.ts')).validate,
-  ),
+  offline('status', 'Show servers, tools and what is wrong', status),
+  offline('validate', 'Check every file of the registry', validate),
   entry('probe', 'Look at a server closely, storing nothing', async () => (await import('./commands/probe.ts')).probe),
 ];
 
@@ -50,9 +46,9 @@ export function commandNames(): readonly string[] {
 }
 
 function entry(name: string, brief: string, load: () => Promise<Command>): CommandEntry {
-  return { name, aliases: [], brief, connects: true, load };
+  return { name, aliases: [], brief, load };
 }
 
-function offline(name: string, brief: string, load: () => Promise<Command>): CommandEntry {
-  return { ...entry(name, brief, load), connects: false };
+function offline(name: string, brief: string, command: Command): CommandEntry {
+  return entry(name, brief, () => Promise.resolve(command));
 }

@@ -17,6 +17,16 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   process.stdout.write(`${TRESTLE_VERSION}\n`);
 } else {
-  const { main } = await import('./main.ts');
-  await main();
+  keepCompiledCode();
+  // No top-level await: with one, the bundler puts a file of its own between this one and what it loads.
+  void import('./main.ts').then(({ main }) => main());
+}
+
+/**
+ * Lets Node.js keep compiled code, in Trestle's own home: the usual place, the system's temporary folder, is other users' too.
+ * A folder that cannot be written does no harm.
+ */
+function keepCompiledCode(): void {
+  const home = process.env['TRESTLE_HOME'] || `${process.getBuiltinModule('node:os').homedir()}/.trestle`;
+  process.getBuiltinModule('node:module').enableCompileCache(`${home}/state/code`);
 }

@@ -24,8 +24,6 @@ export async function main(): Promise<void> {
         off: (signal, listener) => process.off(signal, listener),
         exit: (code) => process.exit(code),
       }),
-    // Worth its cost only for large code, hence not called for commands that stay in the registry.
-    cacheCode: () => process.getBuiltinModule('node:module').enableCompileCache(),
   });
   // All output is written by now; a handle that somebody forgot must not keep the shell waiting.
   setTimeout(() => process.exit(), lingerMs).unref();

@@ -1,6 +1,6 @@
 /** Failures told to the person or the program, and the exit code they stand for. */
 import { asTrestleError, type Failure } from '../base/index.ts';
-import type { Failed } from '../runtime/index.ts';
+import { type Failed, failedOutcome } from '../runtime/index.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import { failureJson, renderFailure } from './render/failure.ts';
@@ -14,8 +14,7 @@ export async function printFailed(failed: Failed, output: Output): Promise<numbe
 }
 
 /** As {@link printFailed}, for whatever was thrown. */
-export async function printError(thrown: unknown, output: Output): Promise<number> {
-  const { failedOutcome } = await import('../runtime/index.ts');
+export function printError(thrown: unknown, output: Output): Promise<number> {
   return printFailed(failedOutcome(asTrestleError(thrown)), output);
 }
 

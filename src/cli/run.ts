@@ -6,7 +6,7 @@ import { commandNames, commandTable, type CommandEntry, findCommand } from './co
 import { exitCodes } from './exit-codes.ts';
 import { commandPlace, commonFlags, parseWords, usage } from './flags.ts';
 import { renderHelp, renderOverview } from './help.ts';
-import type { OpenRuntime } from './open-runtime.ts';
+import { type OpenRuntime, openRuntime } from './open-runtime.ts';
 import { createOutput, type Output, type TextStream } from './output.ts';
 import { printError } from './report.ts';
 import type { Interruption } from './signals.ts';
@@ -20,7 +20,6 @@ export interface ProcessParts {
   readonly stderr: TextStream;
   /** Starts listening for Ctrl-C and its kin. */
   interruption(): Interruption;
-  cacheCode(): void;
   /** Makes the runtime; default: the real one. */
   readonly openRuntime?: OpenRuntime;
 }
@@ -55,7 +54,6 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
   }
   if (name === 'help') return help(typed, at, output);
   const entry = findCommand(name) ?? unknownCommand(typed, at);
-  if (entry.connects) parts.cacheCode();
   const command = await entry.load();
   const words = parseWords({ ...command.flags, ...commonFlags }, typed, at);
   if (words.flags.help) {
@@ -121,10 +119,8 @@ async function runCommand(command: Command, words: Parameters<Command['run']>[1]
   return interruption.exitCode() ?? code;
 }
 
-// Loaded here, since help and most refusals need none.
-async function open({ parts, homeFlag, output }: Run): Promise<Runtime> {
-  const openRuntime = parts.openRuntime ?? (await import('./open-runtime.ts')).openRuntime;
-  return openRuntime({ homeFlag, surroundings: parts.surroundings, output });
+function open({ parts, homeFlag, output }: Run): Promise<Runtime> {
+  return (parts.openRuntime ?? openRuntime)({ homeFlag, surroundings: parts.surroundings, output });
 }
 
 // npx tells its children so; a suggestion must run as it is pasted.

@@ -1,5 +1,5 @@
 /** Which server a command is about: a configured name, or one given in place (nothing is stored of it). */
-import type { Definition } from '../config/index.ts';
+import { adHocDefinition, type Definition } from '../config/index.ts';
 import { TrestleError } from '../base/index.ts';
 import { type ParsedWords, usage, type Word } from './flags.ts';
 
@@ -14,19 +14,19 @@ export interface TargetedWords {
 }
 
 /** The target of `words`: `-- command args`, a URL, or a name. Throws `usage` when there is none or there are two. */
-export async function readTarget(parsed: Pick<ParsedWords<never>, 'words' | 'rest'>): Promise<TargetedWords> {
+export function readTarget(parsed: Pick<ParsedWords<never>, 'words' | 'rest'>): TargetedWords {
   const { words, rest } = parsed;
   if (rest !== undefined) {
     const [command, ...args] = rest;
     if (command === undefined || command === '') throw usage('A command is missing after "--".');
-    return { target: { kind: 'ad-hoc', definition: await adHoc({ command, args }) }, words };
+    return { target: { kind: 'ad-hoc', definition: adHocDefinition({ command, args }) }, words };
   }
   const [first, ...others] = words;
   if (first === undefined) {
     throw usage("A server's name is missing.", 'Name a configured server, or give a URL, or `-- command args`.');
   }
   if (isUrl(first.text))
-    return { target: { kind: 'ad-hoc', definition: await adHoc({ url: first.text }) }, words: others };
+    return { target: { kind: 'ad-hoc', definition: adHocDefinition({ url: first.text }) }, words: others };
   return { target: { kind: 'named', name: first.text, at: first.at }, words: others };
 }
 
@@ -43,24 +43,4 @@ export function labelOf(target: Target): string {
 /** Whether a word is a URL of a server rather than a name. */
 export function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
-}
-
-// Loaded only here: most commands name a configured server.
-async function adHoc(
-  from: { readonly url: string } | { readonly command: string; readonly args: readonly string[] },
-): Promise<Definition> {
-  const { adHocDefinition } = await import('../config/index.ts');
-  return adHocDefinition(from);
-}
-
-/** Refuses words that a command has no use for. */
-export function refuseFurther(words: readonly Word[], after: string): void {
-  const [extra] = words;
-  if (extra !== undefined) {
-    throw new TrestleError({
-      code: 'usage',
-      message: `"${extra.text}" is one word too many: nothing is expected after ${after}.`,
-      hint: 'Quote words that belong together; see --help.',
-    });
-  }
 }

@@ -51,7 +51,7 @@ export const call = defineCommand({
     'call echo message=hi -- npx -y @modelcontextprotocol/server-everything',
   ],
   async run(context, words) {
-    const { target, words: after } = await readTarget(words);
+    const { target, words: after } = readTarget(words);
     const [tool, ...pairWords] = after;
     if (tool === undefined) {
       throw usage(

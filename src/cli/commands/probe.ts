@@ -39,7 +39,7 @@ export const probe = defineCommand({
     'probe everything --call',
   ],
   async run(context, words) {
-    const { target, words: after } = await readTarget(words);
+    const { target, words: after } = readTarget(words);
     refuseFurther(after, 'the server');
     const { output } = context;
     const runtime = await context.runtime();

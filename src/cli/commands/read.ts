@@ -31,7 +31,7 @@ export const read = defineCommand({
     'read docs file:///logo.png -o logo.png',
   ],
   async run(context, words) {
-    const { target, words: after } = await readTarget(words);
+    const { target, words: after } = readTarget(words);
     const [uri, ...others] = after;
     if (uri === undefined) {
       throw usage(

@@ -1,5 +1,5 @@
 /** `remove`: a server's entry and its registry folder. */
-import type { FileEdit } from '../../config/index.ts';
+import { type FileEdit, removeEntry } from '../../config/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { renderEdit } from '../add-server.ts';
@@ -39,8 +39,7 @@ export const remove = defineCommand({
 });
 
 /** Takes the entry out of the file it stands in. */
-async function removeFromFile(runtime: Runtime, name: string): Promise<FileEdit> {
-  const { removeEntry } = await import('../../config/index.ts');
+function removeFromFile(runtime: Runtime, name: string): Promise<FileEdit> {
   const file = runtime.config().servers.get(name)?.source.file ?? runtime.places.serversFile;
   return removeEntry(file, name);
 }

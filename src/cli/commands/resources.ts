@@ -20,7 +20,7 @@ export const resources = defineCommand({
   json: 'Print { resources, resourceTemplates, problems }.',
   examples: ['resources everything', 'resources everything --json'],
   async run(context, words) {
-    const { target, words: after } = await readTarget(words);
+    const { target, words: after } = readTarget(words);
     refuseFurther(after, 'the server');
     const { output } = context;
     const runtime = await context.runtime();

@@ -24,7 +24,7 @@ export const show = defineCommand({
   details: ['A configured server is not started: the answer comes from the registry.'],
   examples: ['show everything', 'show everything echo', 'show echo -- npx -y @modelcontextprotocol/server-everything'],
   async run(context, words) {
-    const { target, words: after } = await readTarget(words);
+    const { target, words: after } = readTarget(words);
     const [tool, ...others] = after;
     refuseFurther(others, 'the tool');
     const runtime = await context.runtime();
