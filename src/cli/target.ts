@@ -1,6 +1,5 @@
 /** Which server a command is about: a configured name, or one given in place (nothing is stored of it). */
 import { adHocDefinition, type Definition } from '../config/index.ts';
-import { TrestleError } from '../base/index.ts';
 import { type ParsedWords, usage, type Word } from './flags.ts';
 
 export type Target =
@@ -43,4 +42,14 @@ export function labelOf(target: Target): string {
 /** Whether a word is a URL of a server rather than a name. */
 export function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
+}
+
+/** Refuses words that a command has no use for. */
+export function refuseFurther(words: readonly Word[], after: string): void {
+  const [extra] = words;
+  if (extra === undefined) return;
+  throw usage(
+    `"${extra.text}" is one word too many: nothing is expected after ${after}.`,
+    'Quote words that belong together; see --help.',
+  );
 }
