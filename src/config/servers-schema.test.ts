@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publishedServersSchema, serversSchema } from '../../scripts/servers-schema.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { loadConfig } from './load.ts';
+
+const published = join(import.meta.dirname, '..', '..', 'schemas', 'servers.schema.json');
+
+function isLoaded(contents: object): boolean {
+  const serversFile = join(tempFolder(), 'servers.json');
+  writeFileSync(serversFile, JSON.stringify(contents));
+  return loadConfig({ serversFile, settingsFile: '', cwd: tempFolder() }).broken.size === 0;
+}
+
+describe('the published schema', () => {
+  it('F3: is the one in schemas/ (npm run schemas writes it)', () => {
+    expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(JSON.parse(JSON.stringify(publishedServersSchema())));
+  });
+
+  it.each([
+    { mcpServers: {} },
+    { mcpServers: { a: { command: 'x', args: ['y'], env: { A: '${B}' }, cwd: '.', timeout: 5, unknown: 1 } } },
+    { mcpServers: { a: { url: 'https://x', headers: { A: 'b' }, transport: 'sse', redirects: 'none', type: 'sse' } } },
+    {
+      mcpServers: {
+        a: { command: 'x', lifecycle: 'keep-alive', sharing: 'shared', protocol: 'modern', tools: { deny: ['x'] } },
+      },
+    },
+    { mcp: { a: { type: 'local', command: ['x'] }, b: { type: 'remote', url: 'https://x', oauth: false } } },
+  ])('F3: takes what is taken: %j', (contents) => {
+    expect([serversSchema.safeParse(contents).success, isLoaded(contents)]).toEqual([true, true]);
+  });
+
+  it.each([
+    { mcpServers: { a: {} } },
+    { mcpServers: { a: { command: '' } } },
+    { mcpServers: { a: { command: 'x', args: 'y' } } },
+    { mcpServers: { a: { command: 'x', env: { A: 1 } } } },
+    { mcpServers: { a: { command: 'x', timeout: 0 } } },
+    { mcpServers: { a: { url: 'https://x', transport: 'pigeon' } } },
+    { mcpServers: { a: { command: 'x', lifecycle: 'never' } } },
+    { mcp: { a: { command: ['x'] } } },
+    { mcp: { a: { type: 'local', command: [] } } },
+  ])('F3: refuses what is refused: %j', (contents) => {
+    expect([serversSchema.safeParse(contents).success, isLoaded(contents)]).toEqual([false, false]);
+  });
+});
