@@ -267,6 +267,24 @@ describe('no call is executed twice', () => {
     ]);
   });
 
+  it('S10: over HTTP too: one cancel notice, one sign of life, the same session', async () => {
+    const counting = await countingHttp();
+    const { runtime } = trestleHome({ counting: counting.entry });
+    await runtime.sync({ server: 'counting' });
+    const other = runtime.call({ server: 'counting', tool: 'count' });
+    const failed = failureOf(await runtime.call({ server: 'counting', tool: 'hang', timeoutMs: 300 }));
+    expect(failed).toMatchObject({ kind: 'timed-out', execution: 'unknown' });
+    expect([await other, await runtime.call({ server: 'counting', tool: 'count' })]).toMatchObject([
+      { kind: 'ok' },
+      { kind: 'ok' },
+    ]);
+    expect(counting.ran().filter((line) => line === 'cancelled' || line === 'initialize')).toEqual([
+      'initialize',
+      'cancelled',
+    ]);
+    expect(calls(counting.ran())).toEqual(['call count', 'call hang', 'call count']);
+  });
+
   it('S10: a cancelled call ran once, other calls live on', async () => {
     const counting = countingStdio();
     const { runtime } = trestleHome({ counting: counting.entry });
@@ -290,6 +308,22 @@ describe('no call is executed twice', () => {
     expect(await runtime.call({ server: 'counting', tool: 'count' })).toMatchObject({ kind: 'ok' });
     expect(runtime.status().servers[0]?.entries.map((entry) => entry.info?.pid)).not.toEqual([frozen]);
     expect(calls(counting.ran())).toEqual(['call freeze', 'call count']);
+  });
+
+  it('S9: progress of a call renews its idle limit, and reaches whoever asked', async () => {
+    const entry = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+    const { runtime } = trestleHome({ everything: { command: process.execPath, args: [entry] } });
+    await runtime.sync({ server: 'everything' });
+    const seen: number[] = [];
+    const outcome = await runtime.call({
+      server: 'everything',
+      tool: 'trigger-long-running-operation',
+      arguments: { duration: 2, steps: 8 },
+      timeoutMs: 1_200,
+      onProgress: ({ progress }) => seen.push(progress),
+    });
+    expect(outcome).toMatchObject({ kind: 'ok' });
+    expect(seen.length).toBeGreaterThan(3);
   });
 
   it('S9: the total limit covers dialling: a server that never answers ends in time', async () => {
