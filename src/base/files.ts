@@ -65,7 +65,8 @@ export async function writeFileAtomic(
   });
 }
 
-function temporaryBeside(path: string): string {
+/** A name beside `path` that nobody else uses, with {@link temporaryPrefix}. */
+export function temporaryBeside(path: string): string {
   temporaries += 1;
   return join(dirname(path), `${temporaryPrefix}${process.pid}-${Date.now().toString(36)}-${temporaries}`);
 }

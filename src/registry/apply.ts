@@ -8,6 +8,7 @@ import {
   removePath,
   renamePath,
   statSync,
+  temporaryBeside,
   temporaryPrefix,
   TrestleError,
   withLock,
@@ -53,12 +54,13 @@ export async function applySync(
 /** Removes a server's folder; a link is removed itself and what it points to stays. */
 export async function removeServer(root: string, server: string): Promise<boolean> {
   if (!isDirectChild(root, server)) return false;
-  return underLock(root, undefined, async () => {
+  return underLock(root, undefined, async (lock) => {
     const folder = join(root, server);
     const kind = statSync(folder)?.kind;
     if (kind === undefined) return false;
     // Renamed first, so that a removal that is interrupted leaves no half server; the rest goes with the next sync.
-    const away = join(root, `${temporaryPrefix}removed-${process.pid}-${Date.now().toString(36)}`);
+    const away = temporaryBeside(folder);
+    lock.check();
     await renamePath(folder, away);
     await removePath(away);
     await removePath(join(root, recordsFolder, `${server}.json`));

@@ -12,6 +12,12 @@ export interface RegistryFinding {
   readonly severity: 'error' | 'warning';
 }
 
+/** A read that names what was wrong beside what could be read. */
+export interface Read<T> {
+  readonly value: T;
+  readonly findings: readonly RegistryFinding[];
+}
+
 /** An error about a file as a whole. */
 export function wholeFile(server: string, file: string, problem: string): RegistryFinding {
   return { server, file, field: '', problem, severity: 'error' };

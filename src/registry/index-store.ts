@@ -4,7 +4,7 @@
  * entry, so that every look reports them.
  */
 import { readBytesSync, statSync, writeCacheSync } from '../base/index.ts';
-import { orFinding, type RegistryFinding } from './finding.ts';
+import { orFinding, type Read, type RegistryFinding } from './finding.ts';
 import {
   type EntryReading,
   filesStamp,
@@ -15,7 +15,6 @@ import {
 } from './index-entry.ts';
 import { indexText, readIndexText } from './index-text.ts';
 import { indexPath, placeOf, scanRoot } from './layout.ts';
-import type { Read } from './registry.ts';
 
 export interface RegistryIndex {
   /** Every server; entries are compared with their folders. */
@@ -72,9 +71,9 @@ export function createIndex(root: string): RegistryIndex {
       const { folder } = placeOf(root, server);
       const kind = statSync(folder)?.kind;
       if (kind === undefined || kind === 'file') return { value: undefined, findings: [] };
-      const before = load();
-      const old = before.get(server);
-      if (kind === 'folder' && old !== undefined && isInFileTime(server, old)) return { value: old, findings: [] };
+      const old = kind === 'folder' ? load().get(server) : undefined;
+      const isCurrent = (): boolean => old !== undefined && isInFileTime(server, old);
+      if (orFinding({ server, file: folder }, isCurrent, () => false)) return { value: old, findings: [] };
       const { value, findings } = look((name, entry) => name !== server || isInFileTime(name, entry));
       return {
         value: value.find(({ name }) => name === server),

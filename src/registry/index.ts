@@ -5,9 +5,9 @@
  */
 export type { ChangedItem, ListChanges } from './diff.ts';
 export { descriptorDigest } from './digests.ts';
-export { findingError, type RegistryFinding } from './finding.ts';
+export { findingError, type Read, type RegistryFinding } from './finding.ts';
 export type { IndexedServer, IndexedTool } from './index-entry.ts';
 export type * from './records.ts';
 export type { ApplyOptions } from './apply.ts';
 export type { SyncChanges } from './plan.ts';
-export { openRegistry, type Read, type Registry, type ResourceItems } from './registry.ts';
+export { openRegistry, type Registry, type ResourceItems } from './registry.ts';

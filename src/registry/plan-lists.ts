@@ -3,8 +3,7 @@ import { canonicalJson, type JsonObject } from '../base/index.ts';
 import { byName, diffLists, type ListChanges, type ListDiff, unchangedList } from './diff.ts';
 import type { RegistryFinding } from './finding.ts';
 import type { JsonFile } from './json-file.ts';
-import type { PlannedWrite } from './plan.ts';
-import { listsText } from './record-text.ts';
+import { listsText, type PlannedWrite } from './record-text.ts';
 import type { ListedItem } from './records.ts';
 import { itemsOf } from './stored.ts';
 

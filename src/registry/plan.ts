@@ -7,7 +7,7 @@ import type { ServerPlace } from './layout.ts';
 import { planLists } from './plan-lists.ts';
 import { planMeta } from './plan-meta.ts';
 import { planTools, type ToolsPast } from './plan-tools.ts';
-import { metaText } from './record-text.ts';
+import { metaText, type PlannedWrite } from './record-text.ts';
 import type { LiveCatalogue } from './records.ts';
 import { type StoredServer, storedLists } from './stored.ts';
 import type { SyncRecord } from './sync-record.ts';
@@ -29,11 +29,6 @@ export interface SyncChanges {
   readonly repaired: boolean;
   /** Files that could not be read (they stand as they were, or beside as `….corrupt`) and items left out. */
   readonly findings: readonly RegistryFinding[];
-}
-
-export interface PlannedWrite {
-  readonly path: string;
-  readonly text: string;
 }
 
 /** Steps in the order in which they are done; meta.json comes last. */

@@ -1,6 +1,12 @@
 /** Records as text: members in a fixed order, so that files can be diffed and equal records are equal bytes. */
 import { type JsonObject, type JsonValue, prettyJson } from '../base/index.ts';
 
+/** A file and what it will hold. */
+export interface PlannedWrite {
+  readonly path: string;
+  readonly text: string;
+}
+
 const descriptorOrder = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'];
 
 const metaOrder = [

@@ -4,7 +4,7 @@
  */
 import { fileKey, TrestleError } from '../base/index.ts';
 import type { ApplyOptions } from './apply.ts';
-import { orFinding, type RegistryFinding, wholeFile } from './finding.ts';
+import { orFinding, type Read, type RegistryFinding, wholeFile } from './finding.ts';
 import type { IndexedServer } from './index-entry.ts';
 import { createIndex, type RegistryIndex } from './index-store.ts';
 import { readJsonFile } from './json-file.ts';
@@ -13,12 +13,6 @@ import type { SyncChanges } from './plan.ts';
 import { readMeta } from './read-meta.ts';
 import type { ListedItem, LiveCatalogue, ServerMeta, ToolDescriptor } from './records.ts';
 import { fileFindings, itemsOf, preferOwnKey, readListsFile, readTool, readTools } from './stored.ts';
-
-/** A read that names what was wrong beside what could be read. */
-export interface Read<T> {
-  readonly value: T;
-  readonly findings: readonly RegistryFinding[];
-}
 
 /** Resources and resource templates of a server. */
 export interface ResourceItems {
