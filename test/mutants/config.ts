@@ -50,7 +50,7 @@ export const configMutants: readonly Mutant[] = [
     id: 'T1',
     breaks: 'the whole environment is handed to servers',
     file: 'src/config/resolve.ts',
-    find: 'env: withConfigured(inheritedEnvironment(context.env, context.platform), configured, context.platform),',
+    find: 'env: withConfigured(resolution.inherited, configured, context.platform),',
     replace: 'env: withConfigured({ ...context.env } as Record<string, string>, configured, context.platform),',
     tests: ['src/config/resolve.test.ts'],
     title: 'the allow-list and the configured values',

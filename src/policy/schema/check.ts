@@ -5,7 +5,7 @@
  * Why not a library: `@cfworker/json-schema` throws for unresolvable references, circles and odd schemas, has no limit
  * of time, refuses formats and unknown types that servers accept, and explains itself in prose only.
  */
-import { isObject, type JsonValue, limits } from '../../base/index.ts';
+import { isObject, type JsonValue, limits, systemClock } from '../../base/index.ts';
 import { checkAlternatives, checkCombined } from './combine.ts';
 import { dialectOf } from './dialect.ts';
 import { addAll, addDoubt, addProblem, emptyFinding, type Finding, pathOf } from './finding.ts';
@@ -32,7 +32,7 @@ export function checkSchema(schema: JsonValue, value: JsonValue): Finding {
     plainReferences: !nestedIds,
     patterns: createPatterns(),
     visit: (subschema, spot) => checkSpot(check, subschema, spot),
-    endMs: performance.now() + limits.checkMs,
+    endMs: systemClock.monotonicMs() + limits.checkMs,
     stepsLeft: limits.checkSteps,
     depth: 0,
   };
@@ -43,7 +43,7 @@ function checkSpot(check: Check, schema: JsonValue, spot: Spot): Finding {
   const finding = emptyFinding();
   check.stepsLeft -= 1;
   // Looking at the clock costs more than a step.
-  if (check.stepsLeft % 1_024 === 0 && performance.now() > check.endMs) check.stepsLeft = 0;
+  if (check.stepsLeft % 1_024 === 0 && systemClock.monotonicMs() > check.endMs) check.stepsLeft = 0;
   if (check.stepsLeft <= 0) addDoubt(finding, 'the check would take too long');
   else if (check.depth >= limits.checkDepth) addDoubt(finding, 'the schema refers to itself too deeply');
   else if (schema === false) refuse(finding, spot);

@@ -1,5 +1,5 @@
 /** `pattern`: regular expressions that servers wrote, tried within limits of length and time. */
-import { limits } from '../../base/index.ts';
+import { limits, systemClock } from '../../base/index.ts';
 import { OutOfTime, runBounded } from '../bounded.ts';
 
 export interface Patterns {
@@ -22,14 +22,14 @@ export function createPatterns(): Patterns {
   };
   const limited = <T>(work: () => T): T | undefined => {
     if (leftMs <= 0) return undefined;
-    const startedMs = performance.now();
+    const startedMs = systemClock.monotonicMs();
     try {
       return runBounded(work, leftMs);
     } catch (thrown) {
       if (thrown instanceof OutOfTime) return undefined;
       throw thrown;
     } finally {
-      leftMs -= performance.now() - startedMs;
+      leftMs -= systemClock.monotonicMs() - startedMs;
     }
   };
   return {

@@ -24,7 +24,7 @@ export interface Check {
   readonly patterns: Patterns;
   /** Checks a value against a subschema. */
   readonly visit: (schema: JsonValue, spot: Spot) => Finding;
-  /** When the check is over, on the clock of `performance.now()`. */
+  /** When the check is over, by the machine's monotonic clock. */
   readonly endMs: number;
   /** Steps left; at 0 everything further is a doubt. */
   stepsLeft: number;
