@@ -94,13 +94,26 @@ async function tryModern({ dialling, endpoint, tried }: Climb): Promise<ModernOu
 
 async function greetOver(state: Climb, kind: LinkKind, doubt?: Doubt): Promise<Found> {
   const { dialling, endpoint } = state;
-  return await greet(dialling, await open(dialling, endpoint, kind), doubt);
+  const opening = open(dialling, endpoint, kind);
+  // A server that answers JSON-RPC at this address may keep a GET stream open for other ends, without ever naming an endpoint.
+  const isUnlikely = kind === 'sse' && state.tried.some(({ error }) => error.code === 'protocol_error');
+  return await greet(dialling, await (isUnlikely ? soon(dialling, opening) : opening), doubt);
 }
 
-function open(dialling: Dialling, endpoint: HttpEndpoint, kind: LinkKind): Promise<Connection> {
+async function soon(dialling: Dialling, opening: Promise<Connection>): Promise<Connection> {
+  const { server, wire } = dialling.options;
+  const tooLate = delay(wire.clock, limits.probeFromSpawnMs, dialling.finished).then(() => {
+    const message = `Server "${server}" named no endpoint within ${limits.probeFromSpawnMs / 1000} s.`;
+    throw new TrestleError({ code: 'not_mcp', message, server, execution: 'not-sent' });
+  });
+  tooLate.catch(() => {});
+  return await Promise.race([opening, tooLate]);
+}
+
+async function open(dialling: Dialling, endpoint: HttpEndpoint, kind: LinkKind): Promise<Connection> {
   const { server, wire } = dialling.options;
   const opener = kind === 'sse' ? dialling.openers.sse : dialling.openers.streamable;
-  return dialling.connect(opener(endpoint, server, wire));
+  return await dialling.connect(opener(endpoint, server, wire));
 }
 
 function isAllowed(kind: LinkKind, endpoint: HttpEndpoint): boolean {
@@ -111,14 +124,17 @@ function isAllowed(kind: LinkKind, endpoint: HttpEndpoint): boolean {
 function nothingHeld(server: string, tried: readonly Tried[]): TrestleError {
   const ranked = tried.toSorted((a, b) => a.rank - b.rank);
   const first = ranked[0]?.error;
-  const details = ranked.map(({ rung, error }) => ({ rung, code: error.code, message: error.message }));
+  // Rungs that failed alike share their reason.
+  const rungs = new Map<string, string[]>();
+  for (const { rung, error } of ranked) rungs.set(error.message, [...(rungs.get(error.message) ?? []), rung]);
+  const reasons = [...rungs].map(([message, names]) => `${names.join(', ')}: ${message.replace(/\.$/, '')}`);
   return new TrestleError({
     code: first?.code ?? 'not_mcp',
-    message: `Server "${server}" speaks MCP in no way that was tried: ${details.map(({ rung, message }) => `${rung}: ${message}`).join('; ')}`,
+    message: `Server "${server}" speaks MCP in no way that was tried. ${reasons.join('; ')}.`,
     hint: first?.hint,
     server,
     execution: 'not-sent',
-    details: { tried: details },
+    details: { tried: ranked.map(({ rung, error }) => ({ rung, code: error.code, message: error.message })) },
     cause: first,
   });
 }

@@ -178,14 +178,16 @@ export class LiveSession implements Session {
 
   /** Some failures of one request are the end of the session: it is lost, or speaks another revision than it did. */
   #noticeEnd(error: TrestleError): TrestleError {
-    const { info, forgetEra } = this.#parts;
+    const { info, link, forgetEra } = this.#parts;
     if (info.era === 'modern') {
       if (rpcCodeOf(error) !== unsupportedVersionCode) return error;
       forgetEra();
       this.#fail(error);
       return error;
     }
-    const lost = info.link !== 'stdio' ? lostSession(info.server, error) : undefined;
+    // HTTP+SSE has its session in the address of its messages.
+    const hasSession = link.kind === 'sse' || link.sessionId !== undefined;
+    const lost = hasSession ? lostSession(info.server, error) : undefined;
     const told = lost ?? error;
     if (told.code === 'session_lost') this.#fail(told);
     return told;

@@ -9,6 +9,9 @@ import { TrestleError } from '../base/index.ts';
 const lossWords =
   /\bsession\b.{0,40}\b(not found|unknown|invalid|expired|missing|closed|terminated|gone|does not exist|not initialized)\b|\b(no valid|no such|could not find|cannot find|invalid|unknown|expired|missing|unrecognized)\b.{0,20}\bsession\b/is;
 
+/** JSON-RPC codes in whose words a loss is looked for: those that servers use for it. A tool has sessions of its own, and other codes. */
+const rpcCodes: ReadonlySet<unknown> = new Set([-32_600, -32_000, -32_001]);
+
 /** Statuses whose text is looked at. A 404 to a request that named its session was recognised by the link; HTTP+SSE names it in the URL. */
 const statuses: ReadonlySet<unknown> = new Set([400, 401, 404]);
 
@@ -28,10 +31,12 @@ export function lostSession(server: string, error: TrestleError): TrestleError |
 }
 
 function textOf(error: TrestleError): string | undefined {
-  const { details } = error;
+  const { code, details } = error;
   if (details === undefined) return undefined;
-  if (error.code === 'protocol_error') return stringOf(details['rpcMessage']);
-  return statuses.has(details['status']) ? stringOf(details['body']) : undefined;
+  if (code === 'protocol_error') return rpcCodes.has(details['rpcCode']) ? stringOf(details['rpcMessage']) : undefined;
+  // What was recognised before keeps its own words: a 404 says that the request was not executed.
+  const isAnswer = code === 'http_error' || code === 'auth_required';
+  return isAnswer && statuses.has(details['status']) ? stringOf(details['body']) : undefined;
 }
 
 function stringOf(value: unknown): string | undefined {

@@ -19,7 +19,7 @@ function build() {
   }));
   server.registerTool('fail', { description: 'Always fails.' }, async () => ({ ...text('no'), isError: true }));
   server.registerTool('slow', { inputSchema: z.object({ ms: z.number() }) }, async ({ ms }, { mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken;
+    const { progressToken } = mcpReq['_meta'] ?? {};
     for (let step = 1; step <= 4 && !mcpReq.signal.aborted; step += 1) {
       await new Promise((resolve) => setTimeout(resolve, ms / 4));
       if (progressToken === undefined) continue;
