@@ -10,6 +10,7 @@ import {
   trestleHome,
   valueOf,
 } from '../../test/support/trestle-home.ts';
+import { limits } from '../base/index.ts';
 
 const oddLists = join(import.meta.dirname, '../../test/servers/odd-lists.mjs');
 
@@ -133,6 +134,15 @@ describe('the first call of a server that was never synced', () => {
     const failed = failureOf(await home.runtime.call({ server: 'odd', tool: 'look' }));
     expect(failed).toMatchObject({ execution: 'not-sent', failure: { code: 'protocol_error' } });
     expect(failed.failure.message).toMatch(/out of order/);
+  });
+
+  it('S9: is not held up by another list that is never answered', async () => {
+    const { home, says } = odd();
+    says({ ...plain, 'resources/list': null });
+    const startedMs = performance.now();
+    expect(await home.runtime.call({ server: 'odd', tool: 'look' })).toMatchObject({ kind: 'ok' });
+    expect(performance.now() - startedMs).toBeLessThan(limits.requestIdleMs / 2);
+    expect(home.runtime.registry.tools('odd').value).toHaveLength(1);
   });
 
   it('works when the registry cannot be written, and says so', async () => {

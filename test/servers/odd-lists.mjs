@@ -1,5 +1,5 @@
 // A server over standard streams whose lists are odd: its file argument names a JSON file that is read at every request and says,
-// by method, which result it sends; a text instead of a result is sent as a JSON-RPC error.
+// by method, which result it sends; a text instead of a result is sent as a JSON-RPC error, null is never answered.
 import { readFileSync } from 'node:fs';
 
 const [file] = process.argv.slice(2);
@@ -15,7 +15,10 @@ function answer({ id, method, params }) {
           serverInfo: { name: 'odd-lists', version: '1.0.0', title: 'Odd lists' },
           ...results.initialize,
         }
-      : (results[method] ?? 'no such method');
+      : method in results
+        ? results[method]
+        : 'no such method';
+  if (result === null) return undefined;
   return typeof result === 'string'
     ? { jsonrpc: '2.0', id, error: { code: -32603, message: result } }
     : { jsonrpc: '2.0', id, result };
