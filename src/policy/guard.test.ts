@@ -98,6 +98,11 @@ describe('the cut', () => {
     expect(allText({ blocks: blocks.slice(0, 1), cut })).toBe(bytes.subarray(0, cut?.shownBytes).toString());
   });
 
+  it('B5: the byte to read on from counts the newlines between blocks', async () => {
+    const { blocks, cut } = await guardBlocks([text('one'), text('two'), text('x'.repeat(60_000))], options());
+    expect(allText({ blocks, cut })).toContain(`read on from byte ${(cut?.shownBytes ?? 0) + 2} (in line 3)`);
+  });
+
   it('B5: characters that belong together are not parted', async () => {
     const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
     for (let lead = 0; lead < 20; lead += 1) {

@@ -106,7 +106,9 @@ function cutBlocks(blocks: readonly ShownBlock[], facts: CutFacts): Presented {
   const { guard, spill, total } = facts;
   // The sentence about the cut counts too, unless the limits are so small that nothing would be left.
   const sentence =
-    Buffer.byteLength(noticeOf(facts, { bytes: guard.maxBytes, lines: guard.maxLines, insideLine: true })) + 32;
+    Buffer.byteLength(
+      noticeOf(facts, { bytes: guard.maxBytes, lines: guard.maxLines, insideLine: true, joins: guard.maxLines }),
+    ) + 32;
   const budget = {
     bytes: Math.max(guard.maxBytes - sentence, Math.floor(guard.maxBytes / 2)),
     lines: Math.max(guard.maxLines - 2, Math.ceil(guard.maxLines / 2)),
@@ -129,7 +131,8 @@ function cutBlocks(blocks: readonly ShownBlock[], facts: CutFacts): Presented {
     if (head !== '') kept.push({ type: 'text', text: head });
   }
   const shown = measure(kept);
-  const notice: ShownBlock = { type: 'text', text: noticeOf(facts, { ...shown, insideLine }) };
+  const joins = kept.filter(({ type }) => type === 'text').length - 1;
+  const notice: ShownBlock = { type: 'text', text: noticeOf(facts, { ...shown, insideLine, joins }) };
   const where = 'path' in spill ? { path: spill.path } : { path: undefined, reason: spill.reason };
   return {
     blocks: [...kept, notice],
@@ -143,13 +146,21 @@ function cutBlocks(blocks: readonly ShownBlock[], facts: CutFacts): Presented {
   };
 }
 
-function noticeOf({ spill, total }: CutFacts, shown: Extent & { readonly insideLine: boolean }): string {
+interface ShownExtent extends Extent {
+  readonly insideLine: boolean;
+  /** Newlines that join the shown blocks in the saved whole. */
+  readonly joins: number;
+}
+
+function noticeOf({ spill, total }: CutFacts, shown: ShownExtent): string {
   const left = { bytes: total.bytes - shown.bytes, lines: Math.max(0, total.lines - shown.lines) };
   const first = `Output cut: the first ${formatBytes(shown.bytes)} of ${formatBytes(total.bytes)} are shown`;
   const rest = `${formatBytes(left.bytes)} and ${left.lines} of ${total.lines} lines are left out.`;
   if (!('path' in spill)) return `[${first}; ${rest} The whole could not be saved: ${spill.reason}]`;
   // What is cut inside a line, often the only one, cannot be read on by lines.
-  const from = shown.insideLine ? `byte ${shown.bytes} (in line ${shown.lines})` : `line ${shown.lines + 1}`;
+  const from = shown.insideLine
+    ? `byte ${shown.bytes + shown.joins} (in line ${shown.lines})`
+    : `line ${shown.lines + 1}`;
   return `[${first}; ${rest} The whole output is in ${spill.path}; read on from ${from}, or search it.]`;
 }
 
