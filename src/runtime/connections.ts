@@ -4,7 +4,7 @@ import type { Redactor } from '../policy/index.ts';
 import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/index.ts';
 import type { dial, SessionPorts } from '../session/index.ts';
 import type { HttpClient, ProcessKeeper } from '../wire/index.ts';
-import { createResolutions } from './resolutions.ts';
+import { createResolutions, type Resolutions } from './resolutions.ts';
 import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
 
 export interface ConnectionsOptions {
@@ -38,7 +38,7 @@ interface Live {
 /** Everything of a runtime that is connected: one pool, one keeper of processes, one HTTP client. */
 export class Connections {
   readonly #options: ConnectionsOptions;
-  readonly #resolve: (definition: Definition) => Promise<ResolvedServer>;
+  readonly #resolutions: Resolutions;
   /** Ids of the configured definitions that were dialled, by server name. */
   readonly #definitionIds = new Map<string, Set<string>>();
   #loading: Promise<Live> | undefined;
@@ -47,14 +47,15 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#resolve = createResolutions(options.resolve);
+    this.#resolutions = createResolutions(options.resolve);
   }
 
   /** A lease on a session of the wanted server, within the deadline. */
   async lease(wanted: Wanted, deadline: Deadline): Promise<Lease> {
     const live = this.#live ?? (await within(deadline, this.#load(wanted.definition.name)));
-    const target = await within(deadline, this.#target(live, wanted));
-    return live.pool.acquire(target, deadline);
+    const { definition } = wanted;
+    const resolved = this.#resolutions.known(definition) ?? (await within(deadline, this.#resolve(definition)));
+    return live.pool.acquire(this.#target(live, wanted, resolved), deadline);
   }
 
   status(): readonly EntryStatus[] {
@@ -119,12 +120,16 @@ export class Connections {
     return this.#live;
   }
 
-  async #target(live: Live, wanted: Wanted): Promise<Target> {
+  async #resolve(definition: Definition): Promise<ResolvedServer> {
+    const resolved = await this.#resolutions.resolve(definition);
+    for (const secret of resolved.secrets) this.#options.redactor.add(secret);
+    return resolved;
+  }
+
+  #target(live: Live, wanted: Wanted, resolved: ResolvedServer): Target {
     const { definition } = wanted;
     const { name, source } = definition;
-    const { clock, log, ports, redactor } = this.#options;
-    const resolved = await this.#resolve(definition);
-    for (const secret of resolved.secrets) redactor.add(secret);
+    const { clock, log, ports } = this.#options;
 
     const scope: Scope = definition.sharing === 'shared' ? 'shared' : wanted.scope;
     const file = source.file ?? null;

@@ -12,20 +12,31 @@ interface Kept {
   readonly variables: readonly (readonly [name: string, value: string | undefined])[];
 }
 
+export interface Resolutions {
+  /** An earlier resolution, if it still holds. */
+  known(definition: Definition): ResolvedServer | undefined;
+  /** Resolves anew. Throws as `resolveDefinition` does. */
+  resolve(definition: Definition): Promise<ResolvedServer>;
+}
+
 /**
- * Resolutions of definitions, done again only when a variable that a definition names, or PATH, has another value: a warm call
+ * Resolutions of definitions, which hold until a variable that the definition names, or PATH, has another value: a warm call
  * must not pay for them.
  */
-export function createResolutions(context: ResolveContext): (definition: Definition) => Promise<ResolvedServer> {
+export function createResolutions(context: ResolveContext): Resolutions {
   const kept = new WeakMap<Definition, Kept>();
   const { env } = context;
-  return async (definition) => {
-    const known = kept.get(definition);
-    if (known?.variables.every(([name, value]) => env[name] === value) === true) return known.resolved;
-    const names = [...referencedVariables(definition), 'PATH', 'Path'];
-    const variables = names.map((name) => [name, env[name]] as const);
-    const resolved = await resolveDefinition(definition, context);
-    kept.set(definition, { resolved, variables });
-    return resolved;
+  return {
+    known(definition) {
+      const known = kept.get(definition);
+      return known?.variables.every(([name, value]) => env[name] === value) === true ? known.resolved : undefined;
+    },
+    async resolve(definition) {
+      const names = [...referencedVariables(definition), 'PATH', 'Path'];
+      const variables = names.map((name) => [name, env[name]] as const);
+      const resolved = await resolveDefinition(definition, context);
+      kept.set(definition, { resolved, variables });
+      return resolved;
+    },
   };
 }

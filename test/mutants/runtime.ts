@@ -71,7 +71,7 @@ export const runtimeMutants: readonly Mutant[] = [
     id: 'K4',
     breaks: 'secrets of a definition are not told to the redactor',
     file: 'src/runtime/connections.ts',
-    find: 'for (const secret of resolved.secrets) redactor.add(secret);',
+    find: 'for (const secret of resolved.secrets) this.#options.redactor.add(secret);',
     replace: 'for (const secret of resolved.secrets) void secret;',
     tests: calls,
     title: 'K4: a secret that a server echoes is not shown',
