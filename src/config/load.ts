@@ -64,7 +64,7 @@ function readServers(file: ConfigFile): ReadServers {
   const all = serverShapes.flatMap((shape) =>
     Object.entries(entriesOf(file, shape)).map(([name, value]) => ({ name, value, shape })),
   );
-  const names = all.map(({ name }) => name);
+  const names = countNames(all.map(({ name }) => name));
   const servers: Definition[] = [];
   const broken = new Map<string, TrestleError>();
   for (const { name, value, shape } of all) {
@@ -85,11 +85,25 @@ function readServers(file: ConfigFile): ReadServers {
   };
 }
 
-function refuseName(facts: {
-  readonly name: string;
-  readonly names: readonly string[];
-  readonly file: ConfigFile;
-}): void {
+interface NameCounts {
+  /** How often each name stands, over both shapes. */
+  readonly exact: ReadonlyMap<string, number>;
+  /** Names by their form in small letters. */
+  readonly folded: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function countNames(names: readonly string[]): NameCounts {
+  const exact = new Map<string, number>();
+  const folded = new Map<string, Set<string>>();
+  for (const name of names) {
+    exact.set(name, (exact.get(name) ?? 0) + 1);
+    const alike = folded.get(name.toLowerCase()) ?? new Set();
+    folded.set(name.toLowerCase(), alike.add(name));
+  }
+  return { exact, folded };
+}
+
+function refuseName(facts: { readonly name: string; readonly names: NameCounts; readonly file: ConfigFile }): void {
   const { name, names, file } = facts;
   const entry = serverSubject(name, file.file);
   const problem = serverNameProblem(name);
@@ -105,10 +119,10 @@ function refuseName(facts: {
   );
   if (twice !== undefined)
     throw entryError(entry, 'its name', `stands twice, the second time in line ${twice.position.line}`);
-  if (names.filter((other) => other === name).length > 1) {
+  if ((names.exact.get(name) ?? 0) > 1) {
     throw entryError(entry, 'its name', 'stands twice, under "mcpServers" and under "mcp"');
   }
-  const alike = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
+  const alike = [...(names.folded.get(name.toLowerCase()) ?? [])].find((other) => other !== name);
   if (alike !== undefined) throw entryError(entry, 'its name', `differs from ${JSON.stringify(alike)} only in case`);
 }
 
