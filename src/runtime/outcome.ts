@@ -71,6 +71,8 @@ function kindOf(error: TrestleError): FailureKind {
     case 'usage':
     case 'invalid_arguments':
     case 'invalid_path':
+    case 'invalid_name':
+    case 'exists':
       return 'invalid-arguments';
     default:
       return kinds[errorCodes[error.code]];
