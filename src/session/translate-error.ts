@@ -26,7 +26,9 @@ function identify(thrown: unknown, context: FailureContext): TrestleError {
   const { signal } = call.control.deadline;
   if (signal.aborted) return signal.reason as TrestleError;
   if (context.ended !== undefined) return forRequest(context.ended);
-  if (isObject(call.inputAsked)) return inputRequired(context, thrown);
+  if (isRoundsExceeded(thrown) || (isObject(call.inputAsked) && Object.keys(call.inputAsked).length > 0)) {
+    return inputRequired(context, thrown);
+  }
   if (SdkError.isInstance(thrown)) {
     if (thrown.code === SdkErrorCode.InvalidResult) {
       return brokenReply({ server, method: call.method }, 'asks for input without saying what');
@@ -55,9 +57,13 @@ function forRequest(ended: TrestleError): TrestleError {
   return ended.with({ execution: undefined });
 }
 
+function isRoundsExceeded(thrown: unknown): boolean {
+  return SdkError.isInstance(thrown) && thrown.code === SdkErrorCode.InputRequiredRoundsExceeded;
+}
+
 function inputRequired(context: FailureContext, cause: unknown): TrestleError {
   const { server, call } = context;
-  const rounds = SdkError.isInstance(cause) && cause.code === SdkErrorCode.InputRequiredRoundsExceeded;
+  const rounds = isRoundsExceeded(cause);
   return new TrestleError({
     code: 'input_required',
     message: rounds

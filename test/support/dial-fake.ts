@@ -90,9 +90,9 @@ export function fakeDial(options: FakeDialOptions): FakeDial {
     },
     ports: { roots: () => ['/tmp/root'] },
     client: { name: 'trestle', version: '0.0.0' },
-    deadline: testDeadline(clock),
     onStep: (line) => steps.push(line),
     ...rest,
+    deadline: rest.deadline ?? testDeadline(clock),
     eras: memory,
   });
   const openers = {

@@ -1,0 +1,237 @@
+import { describe, expect, it, vi } from 'vitest';
+import { limits } from '../base/index.ts';
+import { answerDiscover, answerHandshake, fakeDial, testDeadline } from '../../test/support/dial-fake.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import type { FakeLink } from '../../test/support/fake-link.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import type { SessionPorts } from './dial-options.ts';
+
+const roots = (): readonly string[] => ['/tmp/a b', '/'];
+
+async function connect(ports: Partial<SessionPorts> = {}): Promise<FakeLink> {
+  const fake = fakeDial({
+    protocol: 'legacy',
+    ports: { roots, ...ports },
+    serve: (message, link) => void answerHandshake(message, link),
+  });
+  await fake.dial();
+  const [link] = fake.links;
+  if (link === undefined) throw new Error('no link was opened');
+  return link;
+}
+
+async function ask(link: FakeLink, method: string, params?: object, id: string | number = 0): Promise<object> {
+  const before = link.sent.length;
+  link.deliver({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+  await eventually(() => link.sent.length > before);
+  const { result, error } = link.sent[before] ?? {};
+  expect(link.sent[before]?.id).toBe(id);
+  return result ?? { error };
+}
+
+const form = {
+  message: 'Who?',
+  requestedSchema: {
+    type: 'object',
+    properties: { name: { type: 'string' }, times: { type: 'integer', default: 3 } },
+    required: ['name'],
+  },
+};
+const question = { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 };
+
+describe('requests of a server', () => {
+  it('S6: ping and roots/list are answered, also during a call; what is not declared is -32601', async () => {
+    const link = await connect();
+    expect(await ask(link, 'ping')).toEqual({});
+    expect(await ask(link, 'roots/list', undefined, 'r')).toEqual({
+      roots: [
+        { uri: 'file:///tmp/a%20b', name: 'a b' },
+        { uri: 'file:///', name: '/' },
+      ],
+    });
+    for (const [method, params] of [
+      ['sampling/createMessage', question],
+      ['elicitation/create', form],
+      ['x/y', {}],
+    ] as const) {
+      expect(await ask(link, method, params)).toMatchObject({ error: { code: -32_601 } });
+    }
+  });
+
+  it('S6: only what the host offers is declared', async () => {
+    const declared = (link: FakeLink): unknown =>
+      link.sent.find((message) => message.method === 'initialize')?.params?.['capabilities'];
+    expect(declared(await connect())).toEqual({ roots: {} });
+    const all = await connect({ sample: async () => null, elicit: async () => ({ action: 'decline' }) });
+    expect(declared(all)).toEqual({ roots: {}, sampling: {}, elicitation: { form: {} } });
+  });
+
+  it('S6: a form gets its defaults and is checked before it is sent', async () => {
+    const elicit = vi.fn().mockResolvedValueOnce({ action: 'accept', content: { name: 'Ann' } });
+    const link = await connect({ elicit });
+    expect(await ask(link, 'elicitation/create', form)).toEqual({
+      action: 'accept',
+      content: { name: 'Ann', times: 3 },
+    });
+    expect(elicit.mock.calls[0]?.[0]).toBe('fake');
+    elicit.mockResolvedValueOnce({ action: 'accept', content: {} });
+    expect(await ask(link, 'elicitation/create', form)).toMatchObject({
+      error: { code: -32_603, message: expect.stringContaining('name is required') },
+    });
+    elicit.mockResolvedValueOnce({ action: 'decline', content: { name: 'Ann' } });
+    expect(await ask(link, 'elicitation/create', form)).toEqual({ action: 'decline' });
+  });
+
+  it('S6: a port that fails is an error of the request, without its text', async () => {
+    const link = await connect({ sample: () => Promise.reject(new Error('key sk-123456789 refused')) });
+    const answer = await ask(link, 'sampling/createMessage', question);
+    expect(answer).toMatchObject({ error: { code: -32_603 } });
+    expect(JSON.stringify(answer)).not.toContain('sk-123456789');
+  });
+
+  it('S6: a question taken back aborts its handler and gets no answer', async () => {
+    const signals: AbortSignal[] = [];
+    const elicit: SessionPorts['elicit'] = (_server, _params, signal) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    };
+    const link = await connect({ elicit });
+    const before = link.sent.length;
+    link.deliver({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: form });
+    await eventually(() => signals.length === 1);
+    link.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'q' } });
+    await eventually(() => signals[0]?.aborted === true);
+    expect(link.sent.length).toBe(before);
+  });
+
+  it('S6: a port has a limit, and while it is asked the call under way does not time out', async () => {
+    const clock = createManualClock();
+    const fake = fakeDial({
+      clock,
+      protocol: 'legacy',
+      ports: { roots, elicit: () => new Promise(() => {}) },
+      serve: (message, link) => void answerHandshake(message, link),
+    });
+    const session = await fake.dial();
+    const deadline = testDeadline(clock, 1_000);
+    const calling = session.callTool({ name: 'x', arguments: {} }, { deadline });
+    const link = fake.links[0];
+    const request = link?.sent.at(-1);
+    link?.deliver({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: form });
+    await clock.advance(limits.portAnswerMs - 1);
+    expect(link?.sent.at(-1)).toBe(request);
+    await clock.advance(1);
+    expect(link?.sent.at(-1)).toMatchObject({ id: 'q', error: { code: -32_603 } });
+    expect(deadline.signal.aborted).toBe(false);
+    link?.answer(request?.id, { content: [] });
+    await expect(calling).resolves.toMatchObject({ isError: false });
+  });
+
+  it('S6: more questions at once than the limit are refused, not queued', async () => {
+    const link = await connect({ sample: () => new Promise(() => {}) });
+    for (let id = 0; id < limits.serverRequests; id += 1) {
+      link.deliver({ jsonrpc: '2.0', id, method: 'sampling/createMessage', params: question });
+    }
+    expect(await ask(link, 'sampling/createMessage', question, 'over')).toMatchObject({ error: { code: -32_603 } });
+  });
+
+  it('S3, S6: before the handshake is over ping is answered, and another request waits', async () => {
+    const fake = fakeDial({
+      protocol: 'legacy',
+      serve(message, link) {
+        if (message.method !== 'initialize') return;
+        link.deliver({ jsonrpc: '2.0', id: 1, method: 'ping' });
+        link.deliver({ jsonrpc: '2.0', id: 2, method: 'roots/list' });
+        answerHandshake(message, link);
+      },
+    });
+    await fake.dial();
+    const link = fake.links[0];
+    await eventually(() => link?.sent.length === 4);
+    expect(link?.sent.map((message) => message.method ?? message.id)).toEqual([
+      'initialize',
+      1,
+      'notifications/initialized',
+      2,
+    ]);
+  });
+
+  it('S6: answers are counted by method', async () => {
+    const fake = fakeDial({ protocol: 'legacy', serve: (message, link) => void answerHandshake(message, link) });
+    const session = await fake.dial();
+    const [link] = fake.links;
+    if (link === undefined) throw new Error('no link was opened');
+    await ask(link, 'ping');
+    await ask(link, 'roots/list');
+    await ask(link, 'x/1');
+    await ask(link, 'x/2');
+    expect(session.counters().requestsAnswered).toEqual({ ping: 1, 'roots/list': 1, other: 2 });
+  });
+});
+
+describe('input a modern result asks for', () => {
+  const control = () => ({ deadline: testDeadline() });
+  const needs = (inputRequests: object, requestState?: string): object => ({
+    resultType: 'input_required',
+    inputRequests,
+    ...(requestState !== undefined && { requestState }),
+  });
+  const elicitation = { method: 'elicitation/create', params: { mode: 'form', ...form } };
+
+  function modern(ports: Partial<SessionPorts>, results: (nth: number) => object) {
+    let nth = 0;
+    return fakeDial({
+      protocol: 'modern',
+      ports: { roots, ...ports },
+      serve: (message, link) => {
+        if (!answerDiscover(message, link) && message.method === 'tools/call')
+          link.answer(message.id, results((nth += 1)));
+      },
+    });
+  }
+
+  it('S14: is given through the same ports, the state echoed byte for byte, under a new id', async () => {
+    const fake = modern({ elicit: async () => ({ action: 'accept', content: { name: 'Ann' } }) }, (nth) =>
+      nth === 1
+        ? needs({ q: elicitation, r: { method: 'roots/list' } }, 'st ate/é')
+        : { resultType: 'complete', content: [] },
+    );
+    const session = await fake.dial();
+    await expect(session.callTool({ name: 'x', arguments: {} }, control())).resolves.toMatchObject({ isError: false });
+    const [first, second] = (fake.links[0]?.sent ?? []).filter((message) => message.method === 'tools/call');
+    expect(second?.id).not.toBe(first?.id);
+    expect(second?.params).toMatchObject({
+      requestState: 'st ate/é',
+      inputResponses: {
+        q: { action: 'accept', content: { name: 'Ann', times: 3 } },
+        r: { roots: [{ name: 'a b' }, { name: '/' }] },
+      },
+    });
+  });
+
+  it('S14: without a port the failure names the question', async () => {
+    const session = await modern({}, () => needs({ q: elicitation })).dial();
+    await expect(session.callTool({ name: 'x', arguments: {} }, control())).rejects.toMatchObject({
+      code: 'input_required',
+      message: expect.stringContaining('elicitation/create ("Who?")'),
+    });
+  });
+
+  it('S14: questions without end are given up', async () => {
+    const elicit: SessionPorts['elicit'] = async () => ({ action: 'decline' });
+    const fake = modern({ elicit }, (nth) => needs({ q: elicitation }, String(nth)));
+    const session = await fake.dial();
+    await expect(session.callTool({ name: 'x', arguments: {} }, control())).rejects.toMatchObject({
+      code: 'input_required',
+    });
+    const calls = fake.links[0]?.sent.filter((message) => message.method === 'tools/call');
+    expect(calls).toHaveLength(limits.inputRounds + 1);
+  });
+
+  it.each([[{}], [[elicitation]]])('S14: input requests %j ask for nothing: a broken reply', async (inputRequests) => {
+    const session = await modern({}, () => needs(inputRequests)).dial();
+    await expect(session.callTool({ name: 'x', arguments: {} }, control())).rejects.toMatchObject({
+      code: 'broken_reply',
+    });
+  });
+});
