@@ -214,6 +214,15 @@ export function statSync(path: string): FileStamp | undefined {
   return { kind: kindOf(stat), sizeBytes: stat.size, modifiedMs: stat.mtimeMs, inode: stat.ino };
 }
 
+/** What the link at `path` points to, as written in it; undefined when there is no link. */
+export function readLinkSync(path: string): string | undefined {
+  try {
+    return fs.readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface FolderEntry {
   readonly name: string;
   readonly kind: FileStamp['kind'];

@@ -118,6 +118,8 @@ export const limits = {
   /** Registry lock: a holder refreshes its stamp this often; a stamp older than `lockStaleMs` is a dead holder's. */
   lockRefreshMs: 500,
   lockStaleMs: 1_500,
+  /** The same for a holder whose process is known to live: it is busy in one long step, or suspended and must not block for ever. */
+  lockSuspendedMs: 5_000,
   /** How long a sync waits for another one. */
   lockWaitMs: 30_000,
   /** How often a waiting process looks at a lock: short against the work done under it, long against a look's cost. */

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { listFolderSync } from './files.ts';
+import { limits } from './limits.ts';
 import { withLock } from './lock.ts';
+import { identityText, ownIdentity } from './process-identity.ts';
 
 const holder = join(import.meta.dirname, '../../test/support/lock-holder.ts');
 
@@ -37,18 +39,29 @@ describe('withLock', () => {
     const path = join(tempFolder(), '.lock');
     await withLock(path, async () => {});
     const last = Math.max(...listFolderSync(path).map(Number));
-    writeFileSync(join(path, String(last + 1)), '1\nanother machine\n');
+    writeFileSync(join(path, String(last + 1)), '1\nanother machine\n5\n');
     const startedMs = performance.now();
     await withLock(path, async () => {});
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     expect(performance.now() - startedMs).toBeGreaterThan(1_000);
   });
 
+  it('R2: a pid that another process has now does not keep the lock', async () => {
+    const path = join(tempFolder(), '.lock');
+    await withLock(path, async () => {});
+    const last = Math.max(...listFolderSync(path).map(Number));
+    const { machine } = ownIdentity();
+    writeFileSync(join(path, String(last + 1)), identityText({ pid: process.pid, machine, started: '1' }));
+    const startedMs = performance.now();
+    await withLock(path, async () => {});
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
   it('R2: a live holder keeps the lock as long as it works', async () => {
     const path = join(tempFolder(), '.lock');
     const child = start(path, 'hold');
     await nextLine(child);
-    await expect(withLock(path, async () => {}, { waitMs: 2_500 })).rejects.toMatchObject({
+    await expect(withLock(path, async () => {}, { waitMs: limits.lockSuspendedMs + 1_000 })).rejects.toMatchObject({
       code: 'locked',
       message: expect.stringContaining(`process ${child.pid}`) as string,
     });

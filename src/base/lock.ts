@@ -7,12 +7,14 @@
  * one lock file that is removed and made anew, a slow waiter can remove the file of the next holder.)
  *
  * A holder is dead when its process is gone from this machine, or when the stamp that it refreshes has stood still for
- * limits.lockStaleMs on the waiter's own clock. A holder that was suspended finds a higher number than its own.
+ * limits.lockStaleMs on the waiter's own clock (limits.lockSuspendedMs where the process is known to live: it may be busy
+ * in one long step). A holder that was suspended finds a higher number than its own.
  */
 import { join } from 'node:path';
 import { TrestleError } from './errors.ts';
 import { makeFolder } from './files.ts';
 import { limits } from './limits.ts';
+import { identityText, lifeOf, ownIdentity, type ProcessIdentity, readIdentity } from './process-identity.ts';
 
 const fs = process.getBuiltinModule('node:fs');
 
@@ -84,11 +86,6 @@ async function acquire(wait: Wait): Promise<string> {
   }
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly machine: string;
-}
-
 /** What a waiter sees of the highest number. */
 interface Sight {
   /** 0 when there is no file yet. */
@@ -96,7 +93,7 @@ interface Sight {
   readonly stampMs: number;
   readonly free: boolean;
   /** Undefined while its file is being written. */
-  readonly holder: Holder | undefined;
+  readonly holder: ProcessIdentity | undefined;
   /** When this sight was first had, on the waiter's monotonic clock. */
   readonly sinceMs: number;
 }
@@ -109,7 +106,7 @@ function look(path: string): Omit<Sight, 'sinceMs'> {
   try {
     const stampMs = fs.statSync(file).mtimeMs;
     const text = fs.readFileSync(file, 'utf8');
-    return { generation, stampMs, free: text === freeMark, holder: readHolder(text) };
+    return { generation, stampMs, free: text === freeMark, holder: readIdentity(text) };
   } catch {
     // Replaced since it was listed, or held open on Windows: the next look tells.
     return nobody;
@@ -118,51 +115,21 @@ function look(path: string): Omit<Sight, 'sinceMs'> {
 
 const freeMark = 'free\n';
 
-function readHolder(text: string): Holder | undefined {
-  const [pid, machine] = text.split('\n');
-  return machine === undefined || !/^\d+$/.test(pid ?? '') ? undefined : { pid: Number(pid), machine };
-}
-
 const isSame = (a: Omit<Sight, 'sinceMs'>, b: Omit<Sight, 'sinceMs'>): boolean =>
   a.generation === b.generation && a.stampMs === b.stampMs && a.free === b.free;
 
 function isFree(sight: Sight): boolean {
   if (sight.free) return true;
-  if (sight.holder?.machine === machine() && isGone(sight.holder.pid)) return true;
-  return performance.now() - sight.sinceMs > limits.lockStaleMs;
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-  }
-}
-
-let machineName: string | undefined;
-
-/** Where a pid means something: the host, and on Linux its pid namespace, since containers may share a name and a folder. */
-function machine(): string {
-  if (machineName === undefined) {
-    let namespace = '';
-    try {
-      namespace = fs.readlinkSync('/proc/self/ns/pid');
-    } catch {
-      // Not Linux.
-    }
-    machineName = `${process.getBuiltinModule('node:os').hostname()} ${namespace}`;
-  }
-  return machineName;
+  const life = sight.holder === undefined ? 'unknown' : lifeOf(sight.holder);
+  const allowedMs = life === 'alive' ? limits.lockSuspendedMs : limits.lockStaleMs;
+  return life === 'dead' || performance.now() - sight.sinceMs > allowedMs;
 }
 
 /** Creates the file of `generation`; undefined when another process was faster. */
 function claim(path: string, generation: number): string | undefined {
   const mine = join(path, String(generation));
   try {
-    fs.writeFileSync(mine, `${process.pid}\n${machine()}\n`, { flag: 'wx' });
+    fs.writeFileSync(mine, identityText(ownIdentity()), { flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     // The folder may have been removed with all in it; Windows says EPERM of a file that is being removed.
@@ -244,7 +211,7 @@ function release(mine: string): void {
   }
 }
 
-function throwIfOver(wait: Wait, holder: Holder | undefined): void {
+function throwIfOver(wait: Wait, holder: ProcessIdentity | undefined): void {
   if (wait.signal?.aborted === true) {
     const reason: unknown = wait.signal.reason;
     if (reason instanceof TrestleError) throw reason;
