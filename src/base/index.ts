@@ -5,6 +5,7 @@
  */
 export * from './clock.ts';
 export * from './deadline.ts';
+export * from './descriptors.ts';
 export * from './digest.ts';
 export * from './errors.ts';
 export * from './files.ts';

@@ -4,20 +4,26 @@
  * what happened; no process is left. May import everything below. The process itself (arguments, environment, streams,
  * signals) is read here and handed down.
  */
-import { homedir } from 'node:os';
 import { runCommandLine } from './run.ts';
 import { listenForInterruption } from './signals.ts';
+import { standardStream } from './standard-stream.ts';
 
 /** How long the process may take to end by itself after everything was closed and written. */
 const lingerMs = 1_000;
 
 /** Runs the command that this process was started with and sets its exit code. */
 export async function main(): Promise<void> {
-  const { env, stdout, stderr } = process;
+  const { env } = process;
   process.exitCode = await runCommandLine(process.argv.slice(2), {
-    surroundings: { env, cwd: process.cwd(), userHome: homedir(), platform: process.platform, readInput },
-    stdout,
-    stderr,
+    surroundings: {
+      env,
+      cwd: process.cwd(),
+      userHome: process.getBuiltinModule('node:os').homedir(),
+      platform: process.platform,
+      readInput,
+    },
+    stdout: standardStream(1, () => process.stdout),
+    stderr: standardStream(2, () => process.stderr),
     interruption: () =>
       listenForInterruption({
         on: (signal, listener) => process.on(signal, listener),

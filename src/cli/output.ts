@@ -51,25 +51,36 @@ export function createOutput(options: OutputOptions): Output {
   const stdout = createWriter(options.stdout);
   const stderr = createWriter(options.stderr);
   let hide: (() => void) | undefined;
-  const style = createStyle(options.stdout.isTTY === true, env);
-  const errorStyle = createStyle(options.stderr.isTTY === true, env);
+  let style: Style | undefined;
+  let errorStyle: Style | undefined;
+  const styleOfErrors = (): Style => (errorStyle ??= createStyle(options.stderr.isTTY === true, env));
   const error = (text: string): void => {
     hide?.();
     void stderr.write(text);
   };
   return {
     json: options.json,
-    style,
-    errorStyle,
-    terminal: options.stdout.isTTY === true,
-    errorTerminal: options.stderr.isTTY === true,
-    columns: options.stdout.columns ?? usualColumns,
+    get style() {
+      return (style ??= createStyle(options.stdout.isTTY === true, env));
+    },
+    get errorStyle() {
+      return styleOfErrors();
+    },
+    get terminal() {
+      return options.stdout.isTTY === true;
+    },
+    get errorTerminal() {
+      return options.stderr.isTTY === true;
+    },
+    get columns() {
+      return options.stdout.columns ?? usualColumns;
+    },
     write: (result) => {
       if (options.stdout.isTTY === true) hide?.();
       return stdout.write(result);
     },
     lines: (lines) => (lines.length === 0 ? Promise.resolve() : stdout.write(`${lines.join('\n')}\n`)),
-    note: (text) => error(`${errorStyle.dim('note:')} ${cleanLine(cleanText(text), noteCharacters)}\n`),
+    note: (text) => error(`${styleOfErrors().dim('note:')} ${cleanLine(cleanText(text), noteCharacters)}\n`),
     error,
     beforeText: (listener) => {
       hide = listener;

@@ -39,7 +39,8 @@ export function withSuggestion(
   if (target.kind !== 'named') return failed;
   if (failed.failure.code === 'unknown_server') return withHint(failed, serverHint(runtime, typed, target));
   if (failed.failure.code === 'unknown_tool' && tool !== undefined) {
-    return withHint(failed, toolHint({ runtime, typed, target, tool }));
+    const { nearest: near, elsewhere } = failed.failure.details ?? {};
+    return withHint(failed, toolHint({ runtime, typed, target, tool, near: first(near), elsewhere: first(elsewhere) }));
   }
   return failed;
 }
@@ -61,26 +62,35 @@ function serverHint(
   return `Servers: ${enumerate(names)}. See them with: ${commandLine(typed, 'list')}`;
 }
 
-/** What to do about a tool that `target` does not have. */
+/** What to do about a tool that `target` does not have, given the nearest name it has and another server that has the exact one. */
 export function toolHint(about: {
   readonly runtime: Runtime;
   readonly typed: TypedCommand;
   readonly target: { readonly name: string; readonly at: number };
   readonly tool: Word;
+  readonly near: string | undefined;
+  readonly elsewhere: string | undefined;
 }): string {
-  const { runtime, typed, target, tool } = about;
-  const servers = runtime.registry.servers().value;
-  const own = servers.find((server) => server.name === target.name)?.tools.map(({ name }) => name) ?? [];
-  const [guess] = nearest(tool.text, own, 1);
-  if (guess !== undefined) return `Did you mean: ${correctedCommand(typed, [{ at: tool.at, words: [guess] }])}`;
-  const elsewhere = servers.find((server) => server.tools.some(({ name }) => name === tool.text));
+  const { runtime, typed, target, tool, near, elsewhere } = about;
   if (elsewhere !== undefined) {
-    const command = correctedCommand(typed, [{ at: target.at, words: [elsewhere.name] }]);
-    return `${elsewhere.name} has a tool of that name. Did you mean: ${command}`;
+    const command = correctedCommand(typed, [{ at: target.at, words: [elsewhere] }]);
+    return `${elsewhere} has a tool of that name. Did you mean: ${command}`;
   }
+  if (near !== undefined) return `Did you mean: ${correctedCommand(typed, [{ at: tool.at, words: [near] }])}`;
+  const own = toolNames(runtime, target.name);
   return own.length === 0
     ? `Read its tools first: ${commandLine(typed, 'sync', target.name)}`
     : `Tools: ${enumerate(own)}. See them with: ${commandLine(typed, 'list', target.name)}`;
+}
+
+/** Names of a server's tools as the registry knows them. */
+export function toolNames(runtime: Runtime, server: string): readonly string[] {
+  return runtime.registry.server(server).value?.tools.map(({ name }) => name) ?? [];
+}
+
+function first(names: unknown): string | undefined {
+  const [name] = Array.isArray(names) ? (names as unknown[]) : [];
+  return typeof name === 'string' ? name : undefined;
 }
 
 // A configuration that cannot be read has its own error; here it only means that no name comes from it.

@@ -89,7 +89,7 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
   if (server === undefined) output.note(`${name.text} was never synced: ${commandLine(typed, 'sync', name.text)}`);
   else if (server.tools.length === 0) await output.lines(['No tools.']);
   else {
-    const rows = server.tools.map((tool) => [cell(tool.name), cell(tool.description)]);
+    const rows = server.tools.map((tool) => [cell(tool.name), cell(tool.description, output.columns)]);
     await output.lines(
       renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
     );

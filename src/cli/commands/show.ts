@@ -1,5 +1,5 @@
 /** `show`: a server, or one tool with its arguments; from the registry, unless the server is given in place. */
-import { type JsonObject, TrestleError } from '../../base/index.ts';
+import { type JsonObject, nearest, TrestleError } from '../../base/index.ts';
 import { findingError, type RegistryFinding, type ServerMeta, type ToolDescriptor } from '../../registry/index.ts';
 import { type Inspection, hasValue, type Runtime } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
@@ -11,7 +11,7 @@ import { renderJson } from '../render/json.ts';
 import { renderServer, renderTool, type ShownServer } from '../render/descriptor.ts';
 import { printFailed } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
-import { knownServers, toolHint, unknownServer } from '../suggest.ts';
+import { knownServers, toolHint, toolNames, unknownServer } from '../suggest.ts';
 import { readTarget, refuseFurther, type Target } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -94,7 +94,15 @@ async function showTool(
     if (broken !== undefined) throw findingError(broken);
     if (runtime.registry.server(target.name).value === undefined)
       throw missingServer(context, runtime, { target, findings: [] });
-    throw unknownTool(target.name, tool.text, toolHint({ runtime, typed: context.typed, target, tool }));
+    const [near] = nearest(tool.text, toolNames(runtime, target.name), 1);
+    const elsewhere = runtime.registry
+      .servers()
+      .value.find(({ tools }) => tools.some(({ name }) => name === tool.text))?.name;
+    throw unknownTool(
+      target.name,
+      tool.text,
+      toolHint({ runtime, typed: context.typed, target, tool, near, elsewhere }),
+    );
   }
   await printTool(context, { server: target.name, words: [target.name], tool: value });
   reportFindings(context, findings);

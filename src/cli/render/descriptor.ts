@@ -22,7 +22,7 @@ export function renderServer(server: ShownServer, style: Style, columns: number)
   const facts = server.facts
     .filter(([, value]) => value !== '')
     .map(([name, value]) => [`  ${name}`, cell(value, 1_000)]);
-  const tools = server.tools.map(({ name, description }) => [`  ${cell(name)}`, cell(description)]);
+  const tools = server.tools.map(({ name, description }) => [`  ${cell(name)}`, cell(description, columns)]);
   const others = [
     [server.resources, 'resource'],
     [server.resourceTemplates, 'resource template'],

@@ -13,11 +13,11 @@ export function renderTable(
   columns: number,
   paint: (cell: string, column: number) => string = (cell) => cell,
 ): readonly string[] {
-  const count = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: count }, (_, column) =>
-    Math.max(0, ...rows.map((row) => displayWidth(row[column] ?? ''))),
+  const count = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const widths = Array.from({ length: Math.max(0, count - 1) }, (_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
   );
-  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + gap.length, 0);
+  const before = widths.reduce((sum, width) => sum + width + gap.length, 0);
   const room = Math.max(20, columns - before);
   return rows.map((row) =>
     row
