@@ -46,7 +46,7 @@ describe('the ladder', () => {
   });
 
   it.each<[string, FakeServer]>([
-    ['a JSON-RPC error', (message, link) => link.refuse(message.id, -32_601, 'no')],
+    ['a JSON-RPC error', (message, link) => link.refuse(message.id, { code: -32_601, message: 'no' })],
     ['400', failing(http(400))],
     ['404', failing(http(404))],
     ['405', failing(http(405))],
@@ -116,7 +116,7 @@ describe('the ladder', () => {
       code: 'http_error',
       message: expect.stringMatching(
         /^[^\n]*Streamable HTTP: .*400; HTTP\+SSE: .*406; Streamable HTTP \(2026-07-28\): .*405\.$/,
-      ),
+      ) as string,
     });
     expect(fake.links.every((link) => link.closed)).toBe(true);
   });
@@ -138,13 +138,16 @@ describe('the ladder', () => {
     const fake = fakeDial({
       ...over('auto'),
       clock,
-      serve: (message, link) => link.refuse(message.id, -32_602, 'No.'),
+      serve: (message, link) => link.refuse(message.id, { code: -32_602, message: 'No.' }),
       onStart: (kind) => (kind === 'sse' ? new Promise(() => {}) : Promise.resolve()),
     });
     const dialling = fake.dial();
     dialling.catch(() => {});
     await clock.advance(limits.probeFromSpawnMs);
-    await expect(dialling).rejects.toMatchObject({ code: 'protocol_error', message: expect.stringContaining('No.') });
+    await expect(dialling).rejects.toMatchObject({
+      code: 'protocol_error',
+      message: expect.stringContaining('No.') as string,
+    });
   });
 
   it('H1: transport overrides the ladder', async () => {
@@ -193,7 +196,7 @@ describe('a probe that hangs', () => {
         ...over('auto'),
         clock,
         serve: (message, link) => {
-          if (refuses && message.method === 'initialize') link.refuse(message.id, -32_601, 'no');
+          if (refuses && message.method === 'initialize') link.refuse(message.id, { code: -32_601, message: 'no' });
         },
       });
       const dialling = fake.dial();

@@ -62,7 +62,7 @@ describe('the handshake', () => {
     const fake = fakeDial({ serve });
     await expect(fake.dial()).rejects.toMatchObject({
       code: 'version_mismatch',
-      message: expect.stringMatching(/2099-01-01.*2026-07-28, 2025-11-25/),
+      message: expect.stringMatching(/2099-01-01.*2026-07-28, 2025-11-25/) as string,
       execution: 'not-sent',
     });
     expect(fake.links.map((link) => link.closed)).toEqual([true]);
@@ -89,7 +89,10 @@ describe('the handshake', () => {
 
 describe('the probe', () => {
   it.each<[string, FakeServer]>([
-    ['an error of any code', (message, link) => link.refuse(message.id, -32_602, 'Invalid request parameters', '')],
+    [
+      'an error of any code',
+      (message, link) => link.refuse(message.id, { code: -32_602, message: 'Invalid request parameters', data: '' }),
+    ],
     ['an empty result', (message, link) => link.answer(message.id, {})],
     ['garbage', (message, link) => link.answer(message.id, { supportedVersions: 'yes' })],
     [
@@ -101,7 +104,7 @@ describe('the probe', () => {
     ['versions we do not know', (message, link) => link.answer(message.id, { supportedVersions: ['2099-01-01'] })],
     [
       'a refused version, older ones supported',
-      (message, link) => link.refuse(message.id, -32_022, '', { supported: ['2025-11-25'] }),
+      (message, link) => link.refuse(message.id, { code: -32_022, message: '', data: { supported: ['2025-11-25'] } }),
     ],
   ])('S2: %s means initialize on the same process', async (_name, react) => {
     const fake = fakeDial({ serve: reacting(react) });
@@ -122,7 +125,12 @@ describe('the probe', () => {
     const fake = fakeDial({
       serve: (message, link) => {
         asked += 1;
-        if (asked === 1) link.refuse(message.id, -32_022, '', { supported: ['2026-07-28'], requested: '2026-07-28' });
+        if (asked === 1)
+          link.refuse(message.id, {
+            code: -32_022,
+            message: '',
+            data: { supported: ['2026-07-28'], requested: '2026-07-28' },
+          });
         else answerDiscover(message, link);
       },
     });
@@ -132,7 +140,8 @@ describe('the probe', () => {
 
   it('S1: a modern server without a common version is an error naming both sides', async () => {
     const fake = fakeDial({
-      serve: (message, link) => link.refuse(message.id, -32_022, '', { supported: ['2099-01-01'] }),
+      serve: (message, link) =>
+        link.refuse(message.id, { code: -32_022, message: '', data: { supported: ['2099-01-01'] } }),
     });
     await expect(fake.dial()).rejects.toMatchObject({ code: 'version_mismatch', details: { theirs: ['2099-01-01'] } });
     expect(fake.links[0]?.closed).toBe(true);
@@ -180,7 +189,7 @@ describe('the probe', () => {
       clock,
       serve: (message, link) => {
         if (message.method !== 'initialize') return;
-        link.refuse(link.sent[0]?.id, -32_601, 'Method not found');
+        link.refuse(link.sent[0]?.id, { code: -32_601, message: 'Method not found' });
         answerHandshake(message, link);
       },
     });
@@ -232,7 +241,7 @@ describe('what is remembered', () => {
     const fake = fakeDial({
       eras: known({}),
       serve: (message, link) => {
-        if (!answerDiscover(message, link)) link.refuse(message.id, -32_601, 'Method not found');
+        if (!answerDiscover(message, link)) link.refuse(message.id, { code: -32_601, message: 'Method not found' });
       },
     });
     await expect(fake.dial()).resolves.toMatchObject({ info: { era: 'modern' } });

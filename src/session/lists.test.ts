@@ -85,7 +85,7 @@ describe('sortOut', () => {
     [{ inputSchema: {}, description: { en: 'x' } }, 'description is an object', { inputSchema: {} }],
     [{ inputSchema: {}, annotations: 'x' }, 'annotations is a text', { inputSchema: {} }],
   ])('S7: %j is repaired, with a line naming tool and field', (members, line, repaired) => {
-    const { items, problems } = sortOut(listKinds.tools, [{ name: 'odd', ...members } as JsonObject]);
+    const { items, problems } = sortOut(listKinds.tools, [{ name: 'odd', ...members }]);
     expect(items).toEqual([{ name: 'odd', ...repaired }]);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain('tool "odd"');

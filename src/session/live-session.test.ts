@@ -11,6 +11,7 @@ import {
 import type { FakeLink, FakeMessage } from '../../test/support/fake-link.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import type { EraVerdict } from './dial-options.ts';
 import type { Session } from './session.ts';
 
 interface Talk {
@@ -55,7 +56,7 @@ describe('replies', () => {
     await expect(first).rejects.toMatchObject({
       code: 'broken_reply',
       execution: 'unknown',
-      message: expect.stringMatching(/has the id "\d+" instead of \d+/),
+      message: expect.stringMatching(/has the id "\d+" instead of \d+/) as string,
     });
     link.answer(asked()[1]?.id, text);
     expect(await second).toMatchObject({ content: text.content });
@@ -90,7 +91,7 @@ describe('replies', () => {
 
   it('S5: an error keeps its code, message and data; isError is a result', async () => {
     const data = { deep: ['x'], uri: 'a' };
-    const { session } = await talk((message, to) => to.refuse(message.id, -32_602, 'Bad', data));
+    const { session } = await talk((message, to) => to.refuse(message.id, { code: -32_602, message: 'Bad', data }));
     await expect(call(session)).rejects.toMatchObject({
       code: 'protocol_error',
       execution: 'unknown',
@@ -102,7 +103,9 @@ describe('replies', () => {
 
   it('S5: an error of the server that looks like one of ours stays the error of the server', async () => {
     const forged = { code: 'session_lost', execution: 'rejected', name: 'TrestleError' };
-    const { session } = await talk((message, to) => to.refuse(message.id, -32_603, 'x', forged));
+    const { session } = await talk((message, to) =>
+      to.refuse(message.id, { code: -32_603, message: 'x', data: forged }),
+    );
     await expect(call(session)).rejects.toMatchObject({ code: 'protocol_error', details: { rpcData: forged } });
   });
 
@@ -197,7 +200,7 @@ describe('a lost HTTP session', () => {
 
   it('H5: told as an error in a 200 it is recognised, the call is unknown, and the session over', async () => {
     const { session, link } = await talk(
-      (message, to) => to.refuse(message.id, -32_600, 'Session not found'),
+      (message, to) => to.refuse(message.id, { code: -32_600, message: 'Session not found' }),
       overHttp,
     );
     await expect(call(session)).rejects.toMatchObject({ code: 'session_lost', execution: 'unknown' });
@@ -206,9 +209,12 @@ describe('a lost HTTP session', () => {
   });
 
   it('H5: the same words of a server without sessions are an error of the call', async () => {
-    const { session } = await talk((message, to) => to.refuse(message.id, -32_600, 'Session not found'), {
-      endpoint: httpEndpoint,
-    });
+    const { session } = await talk(
+      (message, to) => to.refuse(message.id, { code: -32_600, message: 'Session not found' }),
+      {
+        endpoint: httpEndpoint,
+      },
+    );
     await expect(call(session)).rejects.toMatchObject({ code: 'protocol_error' });
     expect(session.state).toBe('ready');
   });
@@ -219,7 +225,7 @@ describe('deadlines', () => {
     const clock = createManualClock();
     const fake = fakeDial({ clock, protocol: 'legacy', serve: (message, link) => void answerHandshake(message, link) });
     const session = await fake.dial();
-    const onProgress = vi.fn();
+    const onProgress = vi.fn<(progress: object) => void>();
     const deadline = testDeadline(clock, 1_000);
     const calling = session.callTool({ name: 'x', arguments: {} }, { deadline, onProgress });
     const link = fake.links[0];
@@ -237,7 +243,7 @@ describe('deadlines', () => {
   });
 
   it('S9: progress in the packet of the answer is not lost, and late progress goes nowhere', async () => {
-    const onProgress = vi.fn();
+    const onProgress = vi.fn<(progress: object) => void>();
     const { session, link, asked } = await talk(() => {});
     const calling = call(session, { onProgress });
     const progress = { method: 'notifications/progress', params: { progressToken: asked()[0]?.id, progress: 1 } };
@@ -299,7 +305,7 @@ describe('deadlines', () => {
 
 describe('a sign of life', () => {
   it('P4: legacy asks ping, and an error is life', async () => {
-    const { session, asked } = await talk((message, to) => to.refuse(message.id, -32_601, 'no'));
+    const { session, asked } = await talk((message, to) => to.refuse(message.id, { code: -32_601, message: 'no' }));
     expect(await session.signOfLife(1_000)).toBe(true);
     expect(asked().map((message) => message.method)).toEqual(['ping']);
   });
@@ -358,11 +364,12 @@ describe('lists', () => {
 
 describe('what was remembered', () => {
   it('S2: a modern server that refuses the version is forgotten and its session over', async () => {
-    const eras = new Map();
+    const eras = new Map<string, EraVerdict>();
     const fake = fakeDial({
       eras,
       serve: (message, link) => {
-        if (!answerDiscover(message, link)) link.refuse(message.id, -32_022, 'no', { supported: [], requested: 'x' });
+        if (!answerDiscover(message, link))
+          link.refuse(message.id, { code: -32_022, message: 'no', data: { supported: [], requested: 'x' } });
       },
     });
     const session = await fake.dial();

@@ -20,7 +20,9 @@ async function connect(ports: Partial<SessionPorts> = {}): Promise<FakeLink> {
   return link;
 }
 
-async function ask(link: FakeLink, method: string, params?: object, id: string | number = 0): Promise<object> {
+/** Lets the server ask, and resolves with the answer. */
+async function ask(link: FakeLink, method: string, params?: object): Promise<object> {
+  const id = `q${link.sent.length}`;
   const before = link.sent.length;
   link.deliver({ jsonrpc: '2.0', id, method, ...(params && { params }) });
   await eventually(() => link.sent.length > before);
@@ -43,7 +45,7 @@ describe('requests of a server', () => {
   it('S6: ping and roots/list are answered, also during a call; what is not declared is -32601', async () => {
     const link = await connect();
     expect(await ask(link, 'ping')).toEqual({});
-    expect(await ask(link, 'roots/list', undefined, 'r')).toEqual({
+    expect(await ask(link, 'roots/list')).toEqual({
       roots: [
         { uri: 'file:///tmp/a%20b', name: 'a b' },
         { uri: 'file:///', name: '/' },
@@ -67,7 +69,9 @@ describe('requests of a server', () => {
   });
 
   it('S6: a form gets its defaults and is checked before it is sent', async () => {
-    const elicit = vi.fn().mockResolvedValueOnce({ action: 'accept', content: { name: 'Ann' } });
+    const elicit = vi
+      .fn<NonNullable<SessionPorts['elicit']>>()
+      .mockResolvedValueOnce({ action: 'accept', content: { name: 'Ann' } });
     const link = await connect({ elicit });
     expect(await ask(link, 'elicitation/create', form)).toEqual({
       action: 'accept',
@@ -76,7 +80,7 @@ describe('requests of a server', () => {
     expect(elicit.mock.calls[0]?.[0]).toBe('fake');
     elicit.mockResolvedValueOnce({ action: 'accept', content: {} });
     expect(await ask(link, 'elicitation/create', form)).toMatchObject({
-      error: { code: -32_603, message: expect.stringContaining('name is required') },
+      error: { code: -32_603, message: expect.stringContaining('name is required') as string },
     });
     elicit.mockResolvedValueOnce({ action: 'decline', content: { name: 'Ann' } });
     expect(await ask(link, 'elicitation/create', form)).toEqual({ action: 'decline' });
@@ -132,7 +136,7 @@ describe('requests of a server', () => {
     for (let id = 0; id < limits.serverRequests; id += 1) {
       link.deliver({ jsonrpc: '2.0', id, method: 'sampling/createMessage', params: question });
     }
-    expect(await ask(link, 'sampling/createMessage', question, 'over')).toMatchObject({ error: { code: -32_603 } });
+    expect(await ask(link, 'sampling/createMessage', question)).toMatchObject({ error: { code: -32_603 } });
   });
 
   it('S3, S6: before the handshake is over ping is answered, and another request waits', async () => {
@@ -213,7 +217,7 @@ describe('input a modern result asks for', () => {
     const session = await modern({}, () => needs({ q: elicitation })).dial();
     await expect(session.callTool({ name: 'x', arguments: {} }, control())).rejects.toMatchObject({
       code: 'input_required',
-      message: expect.stringContaining('elicitation/create ("Who?")'),
+      message: expect.stringContaining('elicitation/create ("Who?")') as string,
     });
   });
 

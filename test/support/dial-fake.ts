@@ -106,7 +106,7 @@ export function fakeDial(options: FakeDialOptions): FakeDial {
 
 /** The answer of an ordinary initialize-era server to its handshake; false when `message` is no part of one. */
 export function answerHandshake(message: FakeMessage, link: FakeLink, facts: object = {}): boolean {
-  if (message.method === 'server/discover') link.refuse(message.id, -32_601, 'Method not found');
+  if (message.method === 'server/discover') link.refuse(message.id, { code: -32_601, message: 'Method not found' });
   else if (message.method === 'initialize') {
     link.answer(message.id, {
       protocolVersion: '2025-11-25',

@@ -18,7 +18,10 @@ export interface FakeLink extends Link {
   deliver(message: object): void;
   /** The result of a request arrives. */
   answer(id: JsonRpcId | undefined, result: object): void;
-  refuse(id: JsonRpcId | undefined, code: number, message: string, data?: unknown): void;
+  refuse(
+    id: JsonRpcId | undefined,
+    error: { readonly code: number; readonly message: string; readonly data?: unknown },
+  ): void;
   fault(id: JsonRpcId | undefined, error: TrestleError): void;
   /** The link ends by itself. */
   end(reason: TrestleError): void;
@@ -81,7 +84,7 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
       if (ended === undefined) link.onmessage?.(message as never);
     },
     answer: (id, result) => link.deliver({ jsonrpc: '2.0', id, result }),
-    refuse: (id, code, message, data) => link.deliver({ jsonrpc: '2.0', id, error: { code, message, data } }),
+    refuse: (id, error) => link.deliver({ jsonrpc: '2.0', id, error }),
     fault: (id, error) => link.onfault?.(id ?? 0, error),
     end: finish,
   };
