@@ -5,23 +5,8 @@ import type { EntryChange, EntryState, EntryStatus } from './entry-status.ts';
 import { endOf, idle, noSignOfLife, superseded } from './reasons.ts';
 import { SharedDial } from './shared-dial.ts';
 import { isAlive } from './sign-of-life.ts';
+import type { State } from './state.ts';
 import type { Lease, LeaseEnd, Target } from './target.ts';
-
-/**
- * The one state field of an entry.
- *
- *     dialling -> ready <-> checking          a sign of life is asked after a timeout or cancel
- *        |          |           |
- *        |          +-> draining (no new leases; closes with its last call)
- *        v          v           v
- *      failed     closing -> gone             `failed` is told to listeners only: the entry is gone at once
- */
-type State =
-  | { readonly name: 'dialling'; readonly dial: SharedDial; readonly retired: boolean }
-  | { readonly name: 'ready'; readonly session: Session }
-  | { readonly name: 'checking'; readonly session: Session; readonly verdict: Promise<void>; readonly stop: () => void }
-  | { readonly name: 'draining'; readonly session: Session; readonly reason: TrestleError }
-  | { readonly name: 'closing'; readonly session: Session | undefined; readonly done: Promise<void> };
 
 export interface EntryContext {
   readonly clock: Clock;
@@ -99,6 +84,7 @@ export class Entry {
           await within(deadline, state.verdict);
           continue;
         }
+        if (state.name === 'closing' && state.refusal !== undefined) throw state.refusal;
         if (state.name !== 'ready') return undefined;
         if (state.session.state === 'ready') return this.#grant(state.session);
         void this.close(endOf(state.session, this.target.server));
@@ -121,8 +107,17 @@ export class Entry {
     }
   }
 
+  /** As {@link close}; whoever still waits for the entry is refused with the reason instead of opening another one. */
+  shut(reason: TrestleError): Promise<void> {
+    return this.#close(reason, reason);
+  }
+
   /** Closes at once; calls in flight end with the session. Resolves when nothing is left; never rejects. */
   close(reason: TrestleError): Promise<void> {
+    return this.#close(reason, undefined);
+  }
+
+  #close(reason: TrestleError, refusal: TrestleError | undefined): Promise<void> {
     const state = this.#state;
     if (state.name === 'closing') return state.done;
     this.#idleTimer?.cancel();
@@ -130,7 +125,7 @@ export class Entry {
     if (state.name === 'dialling') state.dial.abort(reason);
     const session = 'session' in state ? state.session : undefined;
     const done = this.#end(session === undefined && state.name === 'dialling' ? state.dial.settled() : session);
-    this.#enter({ name: 'closing', session, done }, reason);
+    this.#enter({ name: 'closing', session, done, refusal }, reason);
     return done;
   }
 
@@ -152,7 +147,7 @@ export class Entry {
       session = await this.target.dial(deadline);
     } catch (error) {
       if (this.#state.name === 'dialling') {
-        this.#state = { name: 'closing', session: undefined, done: Promise.resolve() };
+        this.#state = { name: 'closing', session: undefined, done: Promise.resolve(), refusal: undefined };
         this.#context.onGone(this);
         this.#tell('failed', error instanceof Error ? error.message : String(error));
       }

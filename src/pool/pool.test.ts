@@ -356,6 +356,18 @@ describe('after a timeout or cancel', () => {
     expect(session?.closes).toBe(1);
   });
 
+  it('P8: whoever waits for a sign when the scope closes is refused and opens nothing new', async () => {
+    const { pool, target, deadline, sessions, dials } = bench();
+    const lease = await pool.acquire(target(), deadline());
+    const [session] = sessions;
+    if (session !== undefined) session.alive = () => new Promise(() => {});
+    lease.release('timed-out');
+    const next = codeOf(pool.acquire(target(), deadline()));
+    await pool.closeScope('library');
+    expect(await next).toBe('session_closed');
+    expect(dials()).toBe(1);
+  });
+
   it('H5: a lost session gives no new leases, and concurrent callers share the new dial', async () => {
     const { pool, target, deadline, dials, sessions, clock } = bench();
     const leases = await Promise.all([1, 2].map(() => pool.acquire(target(), deadline())));

@@ -67,7 +67,7 @@ export function createPool(options: PoolOptions): Pool {
   };
   const closeWhere = async (matches: (entry: Entry) => boolean, why: string): Promise<void> => {
     const chosen = [...entries].filter(matches);
-    await Promise.all(chosen.map((entry) => entry.close(closing(entry.target.server, why))));
+    await Promise.all(chosen.map((entry) => entry.shut(closing(entry.target.server, why))));
   };
 
   return {
