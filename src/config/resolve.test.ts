@@ -147,6 +147,7 @@ describe('folders and environment', () => {
     const home = folder();
     expect(await cwdOf(define({ command: 'x' }, home))).toBe(context.userHome);
     expect(await cwdOf(define({ command: 'x', cwd: 'sub/../here' }, home))).toBe(join(home, 'here'));
+    expect(await cwdOf(define({ command: 'x', cwd: '${EMPTY}' }, home))).toBe(context.userHome);
     expect(await cwdOf(define({ command: 'x', cwd: '~' }, home))).toBe(context.userHome);
     expect(await cwdOf(define({ command: 'x', cwd: '~/a' }, home))).toBe(join(context.userHome, 'a'));
     expect(await cwdOf(adHocDefinition({ command: 'x', args: [] }))).toBe(context.cwd);

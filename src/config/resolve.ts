@@ -109,7 +109,8 @@ function withConfigured(
 /** The configured folder (relative to the file that defines it), else the user's home, the project, or the caller's folder. */
 function workingFolder(written: string | undefined, { definition, context }: Resolution): string {
   const { file, scope } = definition.source;
-  if (written === undefined) {
+  // An empty variable configures nothing.
+  if (written === undefined || written === '') {
     if (scope === 'ad-hoc') return context.cwd;
     return scope === 'user' || file === undefined ? context.userHome : projectFolder(file);
   }

@@ -151,6 +151,23 @@ describe('structured content', () => {
   });
 });
 
+describe('deep nesting', () => {
+  const nested = (levels: number, inner = ''): JsonValue =>
+    JSON.parse('['.repeat(levels) + inner + ']'.repeat(levels)) as JsonValue;
+
+  it('B3: it is not blown up by indentation', () => {
+    const structuredContent = nested(1_000, Array.from({ length: 2_000 }, () => '1').join(','));
+    expect(shown({ content: [], structuredContent }).join('').length).toBeLessThan(10_000);
+  });
+
+  it('B3: what cannot be written is told, and the rest survives', () => {
+    const deep = nested(100_000);
+    const result = { content: [text('before'), deep, { type: 'odd', deep }], structuredContent: deep };
+    const told = '[JSON that is nested too deeply to be shown]';
+    expect(shown(result)).toEqual(['before', told, `[block of unknown type "odd": ${told}]`, told]);
+  });
+});
+
 describe('nothing', () => {
   it.each<[string, unknown]>([
     ['an empty list', { content: [] }],

@@ -69,7 +69,7 @@ function listed(content: unknown): readonly JsonValue[] {
 
 function blocksOf(block: JsonValue): readonly ShownBlock[] {
   if (typeof block === 'string') return [text(block)];
-  if (!isObject(block)) return [text(stringifyJson(block))];
+  if (!isObject(block)) return [text(jsonText(block))];
   const { type } = block;
   if ((type === 'text' || type === undefined) && typeof block['text'] === 'string') return [text(block['text'])];
   if (type === 'image') return [image(block['data'], block['mimeType'])];
@@ -126,7 +126,7 @@ function unknown(block: JsonObject): ShownBlock {
   const { type, ...rest } = block;
   const kind =
     typeof type === 'string' ? `block of unknown type ${stringifyJson(cleanLine(type, 80))}` : 'block without a type';
-  return line(kind, [cleanLine(stringifyJson(rest), limits.quotedCharacters)]);
+  return line(kind, [cleanLine(jsonText(rest), limits.quotedCharacters)]);
 }
 
 /** Null means none: no tool has null as its whole answer, and several send it for nothing. */
@@ -161,8 +161,29 @@ function firstCharacter(text: string): string | undefined {
 
 /** Beyond this length JSON is written over many lines, which can be read on from a saved file line by line. */
 const compactCharacters = 4_096;
+/** Deeper values stay on one line: indentation would multiply the size of the largest message by more than ten. */
+const indentedLevels = 10;
 
 function structuredText(value: JsonValue): string {
-  const compact = stringifyJson(value);
-  return compact.length <= compactCharacters ? compact : prettyJson(value).trimEnd();
+  const compact = jsonText(value);
+  if (compact.length <= compactCharacters || !isWithinLevels(value, indentedLevels)) return compact;
+  return prettyJson(value).trimEnd();
+}
+
+/** JSON as text, whatever its nesting: a parser takes more of it than a writer. */
+function jsonText(value: unknown): string {
+  try {
+    return stringifyJson(value);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return '[JSON that is nested too deeply to be shown]';
+    throw thrown;
+  }
+}
+
+function isWithinLevels(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return (
+    levels > 0 &&
+    Object.values<JsonValue>(value as Record<string, JsonValue>).every((member) => isWithinLevels(member, levels - 1))
+  );
 }

@@ -26,6 +26,7 @@ describe('a command line text', () => {
     ['an enumerated text', { enum: ['2', 'x'] }, '2', '2'],
     ['a constant', { const: true }, 'true', true],
     ['what does not fit stays text, for the check to tell', { type: 'number' }, 'many', 'many'],
+    ['a number beyond all numbers stays text', { type: 'number' }, '1e400', '1e400'],
     ['a list for a number stays text', { type: 'number' }, '[1]', '[1]'],
     ['an object without a type', { properties: { x: {} } }, '{"x":1}', { x: 1 }],
   ])('L2: %s', (_, ...typing) => {

@@ -61,7 +61,9 @@ function gather(root: JsonValue, schema: JsonValue, into: { readonly allowed: Al
 /** The JSON value of `text`, or undefined. */
 function parsed(text: string): JsonValue | undefined {
   try {
-    return parseJson(text);
+    const value = parseJson(text);
+    // 1e400 would be sent as null.
+    return value === Infinity || value === -Infinity ? undefined : value;
   } catch {
     return undefined;
   }
