@@ -2,10 +2,11 @@
 
 const fs = process.getBuiltinModule('node:fs');
 
-/** Whether a descriptor may be a terminal: a character device. Pipes and files never are. */
-export function isCharacterDevice(descriptor: number): boolean {
+/** Whether a descriptor may be a terminal: a character device, and not the null device. Pipes and files never are. */
+export function mayBeTerminal(descriptor: number): boolean {
   try {
-    return fs.fstatSync(descriptor).isCharacterDevice();
+    const stamp = fs.fstatSync(descriptor);
+    return stamp.isCharacterDevice() && stamp.rdev !== fs.statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
   } catch {
     return false;
   }

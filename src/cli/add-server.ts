@@ -25,7 +25,7 @@ export interface NewServer {
 /** Adds the entry, shows the change, syncs, and says how to call. A failed sync leaves the entry. Resolves with the exit code. */
 export async function addServer(context: CommandContext, server: NewServer): Promise<number> {
   const { output } = context;
-  const runtime = await context.runtime();
+  const runtime = context.runtime();
   const edit = await addEntry(runtime.places.serversFile, server.name, {
     entry: server.entry,
     replace: server.replace,

@@ -10,10 +10,10 @@ export interface CommandContext {
   readonly typed: TypedCommand;
   readonly surroundings: Surroundings;
   readonly output: Output;
-  /** Aborts when the person interrupts; its reason is a TrestleError of code `cancelled`. */
+  /** Aborts when the person interrupts; its reason is a TrestleError of code `cancelled`. Asking for it starts listening. */
   readonly signal: AbortSignal;
   /** The runtime over the chosen home; opened on first use, closed when the command ends. */
-  runtime(): Promise<Runtime>;
+  runtime(): Runtime;
 }
 
 /** One command as its file writes it. */

@@ -12,7 +12,7 @@ export interface RuntimeWish {
   readonly output: Output;
 }
 
-export type OpenRuntime = (wish: RuntimeWish) => Promise<Runtime>;
+export type OpenRuntime = (wish: RuntimeWish) => Runtime;
 
 /** Opens it; what it wants a person to know goes to standard error. */
 export const openRuntime: OpenRuntime = ({ homeFlag, surroundings, output }) => {
@@ -24,5 +24,5 @@ export const openRuntime: OpenRuntime = ({ homeFlag, surroundings, output }) => 
     if (event.kind !== 'notice') return;
     output.note(event.server === undefined ? event.text : `${event.server}: ${event.text}`);
   });
-  return Promise.resolve(runtime);
+  return runtime;
 };

@@ -96,16 +96,19 @@ interface Run {
   readonly homeFlag: string | undefined;
 }
 
-// The runtime is closed whatever happened; an interruption decides the exit code.
+// The runtime is closed whatever happened; an interruption decides the exit code. Signals are listened to from the moment
+// somebody wants to know of them: until then there is nothing to end in order.
 async function runCommand(command: Command, words: Parameters<Command['run']>[1], run: Run): Promise<number> {
   const { parts, output } = run;
-  using interruption = parts.interruption();
-  let opened: Promise<Runtime> | undefined;
+  let interruption: Interruption | undefined;
+  let opened: Runtime | undefined;
   const context: CommandContext = {
     typed: run.typed,
     surroundings: parts.surroundings,
     output,
-    signal: interruption.signal,
+    get signal() {
+      return (interruption ??= parts.interruption()).signal;
+    },
     runtime: () => (opened ??= open(run)),
   };
   let code: number;
@@ -113,13 +116,14 @@ async function runCommand(command: Command, words: Parameters<Command['run']>[1]
     code = await command.run(context, words);
   } catch (thrown) {
     code = await printError(thrown, output);
-  } finally {
-    await (await opened)?.close();
   }
-  return interruption.exitCode() ?? code;
+  await opened?.close();
+  const interruptedCode = interruption?.exitCode();
+  interruption?.[Symbol.dispose]();
+  return interruptedCode ?? code;
 }
 
-function open({ parts, homeFlag, output }: Run): Promise<Runtime> {
+function open({ parts, homeFlag, output }: Run): Runtime {
   return (parts.openRuntime ?? openRuntime)({ homeFlag, surroundings: parts.surroundings, output });
 }
 

@@ -2,7 +2,7 @@
  * A standard stream that costs nothing before it is needed: pipes and files are written directly, and Node.js's own stream
  * (whose classes take longer to load than most commands take to run) is only made for terminals and for readers that are slow.
  */
-import { isCharacterDevice, writeNowSync } from '../base/index.ts';
+import { mayBeTerminal, writeNowSync } from '../base/index.ts';
 import type { TextStream } from './output.ts';
 
 /** The stream of `descriptor`; `open` gives Node.js's own. */
@@ -17,7 +17,7 @@ export function standardStream(descriptor: number, open: () => TextStream): Text
     return opened;
   };
   let terminal: boolean | undefined;
-  const isTerminal = (): boolean => (terminal ??= isCharacterDevice(descriptor) && stream().isTTY === true);
+  const isTerminal = (): boolean => (terminal ??= mayBeTerminal(descriptor) && stream().isTTY === true);
   return {
     get isTTY() {
       return isTerminal();

@@ -65,7 +65,7 @@ export const call = defineCommand({
         'Put the pair into the JSON, or leave --args out.',
       );
     }
-    const runtime = await context.runtime();
+    const runtime = context.runtime();
     const asked = { context, runtime, target, tool, flags: words.flags };
     const pairs = readPairs(pairWords);
     const schema = pairs.some(({ json }) => !json) ? await schemaOf(asked) : { schema: true };

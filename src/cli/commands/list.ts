@@ -24,7 +24,7 @@ export const list = defineCommand({
   async run(context, words) {
     const [name, ...others] = words.words;
     refuseFurther(others, 'the server');
-    const runtime = await context.runtime();
+    const runtime = context.runtime();
     return name === undefined ? listServers(context, runtime) : listTools(context, runtime, name);
   },
 });
@@ -89,7 +89,8 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
   if (server === undefined) output.note(`${name.text} was never synced: ${commandLine(typed, 'sync', name.text)}`);
   else if (server.tools.length === 0) await output.lines(['No tools.']);
   else {
-    const rows = server.tools.map((tool) => [cell(tool.name), cell(tool.description, output.columns)]);
+    const { columns } = output;
+    const rows = server.tools.map((tool) => [cell(tool.name), cell(tool.description, columns)]);
     await output.lines(
       renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
     );

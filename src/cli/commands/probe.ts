@@ -42,7 +42,7 @@ export const probe = defineCommand({
     const { target, words: after } = readTarget(words);
     refuseFurther(after, 'the server');
     const { output } = context;
-    const runtime = await context.runtime();
+    const runtime = context.runtime();
     const outcome = await withProgress(context, { target, limits: words.flags }, (request) => runtime.inspect(request));
     if (!hasValue(outcome))
       return printFailed(withSuggestion(outcome, { runtime, typed: context.typed, target }), output);

@@ -43,7 +43,7 @@ export const read = defineCommand({
     const { output } = context;
     const { flags } = words;
     const whole = flags.full || flags.output !== undefined || output.json;
-    const runtime = await context.runtime();
+    const runtime = context.runtime();
     const outcome = await withProgress(context, { target, limits: flags }, (request) =>
       runtime.read({ ...request, uri: uri.text, present: !whole }),
     );

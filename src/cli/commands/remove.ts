@@ -21,7 +21,7 @@ export const remove = defineCommand({
     if (name === undefined) throw usage("The server's name is missing.");
     refuseFurther(others, 'the server');
     const { output } = context;
-    const runtime = await context.runtime();
+    const runtime = context.runtime();
     if (!knownServers(runtime).includes(name.text)) {
       throw unknownServer(runtime, context.typed, { name: name.text, at: name.at });
     }

@@ -23,7 +23,7 @@ export const resources = defineCommand({
     const { target, words: after } = readTarget(words);
     refuseFurther(after, 'the server');
     const { output } = context;
-    const runtime = await context.runtime();
+    const runtime = context.runtime();
     const outcome = await withProgress(context, { target, limits: words.flags }, (request) =>
       runtime.listResources(request),
     );

@@ -27,7 +27,7 @@ export const show = defineCommand({
     const { target, words: after } = readTarget(words);
     const [tool, ...others] = after;
     refuseFurther(others, 'the tool');
-    const runtime = await context.runtime();
+    const runtime = context.runtime();
     if (target.kind === 'ad-hoc') return showLive(context, { runtime, target, tool, limits: words.flags });
     return tool === undefined ? showServer(context, runtime, target) : showTool(context, { runtime, target, tool });
   },

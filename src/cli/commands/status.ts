@@ -18,7 +18,7 @@ export const status = defineCommand({
   async run(context, words) {
     refuseFurther(words.words, 'status');
     const { output } = context;
-    const runtime = await context.runtime();
+    const runtime = context.runtime();
     const status = runtime.status();
     if (output.json) await output.write(renderJson(status));
     else {

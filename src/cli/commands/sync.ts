@@ -64,7 +64,7 @@ async function syncOne(
   flags: SyncFlags,
 ): Promise<number> {
   const { output } = context;
-  const runtime = await context.runtime();
+  const runtime = context.runtime();
   const target = { kind: 'named', ...named } as const;
   const outcome = await withProgress(context, { target, limits: flags }, (request) =>
     runtime.sync({ ...request, force: flags.force }),
@@ -81,7 +81,7 @@ async function syncOne(
 
 async function syncAll(context: CommandContext, flags: SyncFlags): Promise<number> {
   const { output } = context;
-  const runtime = await context.runtime();
+  const runtime = context.runtime();
   const { servers, broken, notices } = runtime.config();
   for (const notice of notices) output.note(notice);
   const names = [

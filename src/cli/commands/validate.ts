@@ -17,7 +17,7 @@ export const validate = defineCommand({
   async run(context, words) {
     refuseFurther(words.words, 'validate');
     const { output } = context;
-    const { registry } = await context.runtime();
+    const { registry } = context.runtime();
     const findings = await registry.validate();
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     if (output.json) await output.write(renderJson({ root: registry.root, findings }));
