@@ -1,0 +1,250 @@
+/**
+ * What the session's gate takes for granted of the pinned `@modelcontextprotocol/client`, beyond what sdk.test.ts pins. When a test here turns red after an update, the
+ * SDK has changed under us: find what relies on it (named in each title) before changing the test.
+ */
+import {
+  Client,
+  type JSONRPCMessage,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { describe, expect, it, vi } from 'vitest';
+
+type Message = JSONRPCMessage & {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+};
+
+/** A transport whose other end is the test; `initialize` is answered. */
+class Wire implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  hasPerRequestStream = false;
+  readonly sent: Message[] = [];
+  readonly signals: (AbortSignal | undefined)[] = [];
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage, options?: { readonly requestSignal?: AbortSignal }): Promise<void> {
+    const { id, method } = message as Message;
+    this.sent.push(message as Message);
+    this.signals.push(options?.requestSignal);
+    if (method === 'initialize') {
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '' } };
+      queueMicrotask(() => this.deliver({ id, result }));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+
+  deliver(message: object): void {
+    this.onmessage?.({ jsonrpc: '2.0', ...message } as JSONRPCMessage);
+  }
+
+  get last(): Message {
+    const message = this.sent.at(-1);
+    if (message === undefined) throw new Error('nothing was sent');
+    return message;
+  }
+}
+
+const carried = Symbol('carried');
+const asItIs = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const;
+const discover = { supportedVersions: ['2026-07-28'], capabilities: {}, ttlMs: 0, cacheScope: 'private' as const };
+
+async function connect(era: 'legacy' | 'modern'): Promise<{ client: Client; wire: Wire }> {
+  const wire = new Wire();
+  const client = new Client(
+    { name: 'x', version: '1' },
+    { capabilities: { roots: {} }, inputRequired: { maxRounds: 2 } },
+  );
+  await client.connect(wire, { prior: era === 'legacy' ? { kind: 'legacy' } : { kind: 'modern', discover } });
+  return { client, wire };
+}
+
+const timeout = 2 ** 31 - 1;
+
+describe('the SDK client', () => {
+  it('gate.during: sends a request before request() returns', async () => {
+    for (const era of ['legacy', 'modern'] as const) {
+      const { client, wire } = await connect(era);
+      const before = wire.sent.length;
+      client.request({ method: 'tools/call', params: { name: 'x' } }, asItIs, { timeout }).catch(() => {});
+      expect(wire.sent.length).toBe(before + 1);
+      expect(wire.last.method).toBe('tools/call');
+      await client.close();
+    }
+  });
+
+  it('open-session: a legacy prior sends initialize, then initialized, and nothing else', async () => {
+    const { wire } = await connect('legacy');
+    expect(wire.sent.map((message) => message.method)).toEqual(['initialize', 'notifications/initialized']);
+  });
+
+  it('open-session: a modern prior sends nothing, and opens no listen', async () => {
+    const { wire } = await connect('modern');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(wire.sent).toEqual([]);
+  });
+
+  it('gate.standIn: a symbol member passes both codecs and reaches our schema', async () => {
+    const secret = { content: [{ type: 'hologram' }] };
+    const empty: readonly never[] = Object.freeze([]);
+    const standIn = {
+      resultType: 'complete',
+      ttlMs: 0,
+      cacheScope: 'private',
+      content: empty,
+      tools: empty,
+      resources: empty,
+      resourceTemplates: empty,
+      prompts: empty,
+      contents: empty,
+      messages: empty,
+      supportedVersions: empty,
+      capabilities: {},
+      completion: { values: empty },
+      [carried]: secret,
+    };
+    const methods = [
+      'tools/call',
+      'tools/list',
+      'resources/list',
+      'resources/templates/list',
+      'resources/read',
+      'prompts/list',
+      'prompts/get',
+    ];
+    for (const [era, extra] of [
+      ['legacy', 'ping'],
+      ['modern', 'server/discover'],
+    ] as const) {
+      const { client, wire } = await connect(era);
+      for (const method of [...methods, extra]) {
+        const answer = client.request({ method }, asItIs, { timeout });
+        wire.deliver({ id: wire.last.id, result: standIn });
+        expect(((await answer) as { [carried]?: unknown })[carried]).toBe(secret);
+      }
+    }
+  });
+
+  it('translate-error: the data of a JSON-RPC error is the object that was delivered', async () => {
+    for (const era of ['legacy', 'modern'] as const) {
+      const { client, wire } = await connect(era);
+      const data = new Error('ours');
+      const answer = client.request({ method: 'tools/call', params: { name: 'x' } }, asItIs, { timeout });
+      wire.deliver({ id: wire.last.id, error: { code: -32_603, message: 'x', data } });
+      const error: unknown = await answer.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ProtocolError);
+      expect((error as ProtocolError).data).toBe(data);
+    }
+  });
+
+  it('translate-error: the end of the transport rejects every request with ConnectionClosed, after onclose', async () => {
+    const { client, wire } = await connect('legacy');
+    const order: string[] = [];
+    client.onclose = () => void order.push('onclose');
+    const answer = client.request({ method: 'tools/call' }, asItIs, { timeout }).catch((reason: unknown) => {
+      order.push('rejected');
+      return reason;
+    });
+    wire.onclose?.();
+    expect(SdkError.isInstance(await answer) && ((await answer) as SdkError).code).toBe(SdkErrorCode.ConnectionClosed);
+    expect(order).toEqual(['onclose', 'rejected']);
+  });
+
+  it('gate.sendCancel: an abort sends one notice with the id, over a stream of its own none but its signal aborts', async () => {
+    for (const [era, stream] of [
+      ['legacy', true],
+      ['modern', false],
+      ['modern', true],
+    ] as const) {
+      const { client, wire } = await connect(era);
+      wire.hasPerRequestStream = stream;
+      const abort = new AbortController();
+      const answer = client.request({ method: 'tools/call' }, asItIs, { timeout, signal: abort.signal });
+      const { id } = wire.last;
+      const before = wire.sent.length;
+      abort.abort(new Error('why'));
+      await expect(answer).rejects.toMatchObject({ code: SdkErrorCode.RequestTimeout });
+      const perRequest = era === 'modern' && stream;
+      expect(wire.sent.slice(before)).toMatchObject(
+        perRequest ? [] : [{ method: 'notifications/cancelled', params: { requestId: id } }],
+      );
+      expect(wire.signals[before - 1]?.aborted ?? false).toBe(perRequest);
+    }
+  });
+
+  it('session.request: a progress token, the id of the request, is sent when onprogress is given', async () => {
+    const { client, wire } = await connect('legacy');
+    client
+      .request({ method: 'tools/call', params: { name: 'x' } }, asItIs, { timeout, onprogress: () => {} })
+      .catch(() => {});
+    expect(wire.last.params).toEqual({ name: 'x', _meta: { progressToken: wire.last.id } });
+    await client.close();
+  });
+
+  it('session.request: the longest timeout a timer holds does not fire', async () => {
+    vi.useFakeTimers();
+    try {
+      const { client } = await connect('legacy');
+      const settled = vi.fn<() => void>();
+      client
+        .request({ method: 'tools/call' }, asItIs, { timeout })
+        .then(settled, settled)
+        .catch(() => {});
+      await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+      expect(settled).not.toHaveBeenCalled();
+      await client.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('modern requests: carry the envelope, and our own parameters beside it', async () => {
+    const { client, wire } = await connect('modern');
+    client.request({ method: 'tools/call', params: { name: 'x' } }, asItIs, { timeout }).catch(() => {});
+    expect(wire.last.params).toEqual({
+      name: 'x',
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+      },
+    });
+    await client.close();
+  });
+
+  it('server-requests: ping is answered, the undeclared refused, and the wrapped schema of a form kept', async () => {
+    const { client, wire } = await connect('legacy');
+    wire.deliver({ id: 0, method: 'ping' });
+    wire.deliver({ id: 'x', method: 'x/y' });
+    await vi.waitFor(() => expect(wire.sent.slice(2)).toHaveLength(2));
+    expect(wire.sent.slice(2)).toMatchObject([
+      { id: 'x', error: { code: -32_601 } },
+      { id: 0, result: {} },
+    ]);
+    expect(() => client.setRequestHandler('elicitation/create', () => ({ action: 'decline' }))).toThrow(/capability/);
+  });
+
+  it('input_required: the retry goes through our schema under a new id; too many rounds have their own code', async () => {
+    const { client, wire } = await connect('modern');
+    client.setRequestHandler('roots/list', () => ({ roots: [] }));
+    const asks = { resultType: 'input_required', inputRequests: { r: { method: 'roots/list' } }, requestState: 's/é' };
+    const answer = client.request({ method: 'tools/call', params: { name: 'x' } }, asItIs, { timeout });
+    answer.catch(() => {});
+    for (let round = 1; round <= 3; round += 1) {
+      await vi.waitFor(() => expect(wire.sent).toHaveLength(round));
+      wire.deliver({ id: wire.last.id, result: asks });
+    }
+    await expect(answer).rejects.toMatchObject({ code: SdkErrorCode.InputRequiredRoundsExceeded });
+    expect(new Set(wire.sent.map((message) => message.id)).size).toBe(3);
+    expect(wire.last.params).toMatchObject({ requestState: 's/é', inputResponses: { r: { roots: [] } } });
+  });
+});
