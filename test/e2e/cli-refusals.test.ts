@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Cli, createCli, testServer } from '../support/cli.ts';
 
 /** A home with one synced server; its log is emptied, so that whatever stands there later tells of a start. */
-async function withCounting(): Promise<{ readonly cli: Cli; started(): boolean }> {
+async function withCounting(): Promise<{ readonly cli: Cli; readonly started: () => boolean }> {
   const cli = createCli();
   const log = join(cli.home, 'started.log');
   await cli.run(['add', 'counting', '--', ...testServer('counting.mjs', 'stdio', log)]);
