@@ -4,7 +4,7 @@
  * The link delivers JSON values as they came; the Client, which reads ids with Number(), rejects whole results for one odd
  * member and knows no failure of a single request, gets only well-formed messages:
  *
- * - a good result travels inside a stand-in that satisfies every schema of the Client ({@link carriedResult});
+ * - a good result travels inside a stand-in that satisfies every schema of the Client ({@link standIn});
  * - whatever else ends a request (an error of the server, a broken reply, a fault of the link) travels as a JSON-RPC error whose `data`
  *   is the TrestleError itself, which no server can forge;
  * - replies that belong to nothing, and late progress, end here.
@@ -23,38 +23,9 @@ import {
 } from '../base/index.ts';
 import type { JsonRpcId, Link } from '../wire/index.ts';
 import type { Call } from './call.ts';
-import { brokenReply, judgeReply, rpcError } from './reply.ts';
+import { brokenReply, judgeReply, otherwiseTyped, rpcError } from './reply.ts';
 import { createServerRequestGuard } from './server-request-guard.ts';
-
-/** Under this member a stand-in carries the server's own result. */
-const carried = Symbol('the result of the server');
-
-const nothing: readonly never[] = Object.freeze([]);
-
-/** The server's result inside what the Client was given; the value itself where the Client made it. */
-export function carriedResult(value: unknown): JsonObject {
-  return ((value as { readonly [carried]?: JsonObject })[carried] ?? value) as JsonObject;
-}
-
-/** Valid as the result of every method the Client checks, in both eras. */
-function standIn(result: JsonObject): object {
-  return {
-    resultType: 'complete',
-    ttlMs: 0,
-    cacheScope: 'private',
-    content: nothing,
-    tools: nothing,
-    resources: nothing,
-    resourceTemplates: nothing,
-    prompts: nothing,
-    contents: nothing,
-    messages: nothing,
-    supportedVersions: nothing,
-    capabilities: {},
-    completion: { values: nothing },
-    [carried]: result,
-  };
-}
+import { standIn } from './stand-in.ts';
 
 /** A request of ours that waits for its answer. */
 interface Waiting {
@@ -335,14 +306,6 @@ export class Gate implements Transport {
     this.#waiting.clear();
     this.onclose?.();
   }
-}
-
-/** The id of the other type that reads the same: 1 for "1", "1" for 1. */
-function otherwiseTyped(id: JsonValue | undefined): JsonRpcId | undefined {
-  if (typeof id === 'number') return String(id);
-  if (typeof id !== 'string') return undefined;
-  const number = Number(id);
-  return String(number) === id ? number : undefined;
 }
 
 function connectionClosed(server: string): TrestleError {

@@ -12,7 +12,7 @@ import {
 import type { Link } from '../wire/index.ts';
 import { type Call, createCall } from './call.ts';
 import { readCallReply } from './call-reply.ts';
-import { carriedResult, type Gate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
 import { readList } from './read-list.ts';
 import { brokenReply, rpcCodeOf } from './reply.ts';
@@ -27,6 +27,7 @@ import type {
 } from './session.ts';
 import { lostSession } from './session-loss.ts';
 import { sessionClosed, type StateCell } from './session-state.ts';
+import { carriedResult } from './stand-in.ts';
 import { translateError } from './translate-error.ts';
 
 /** Out of the way: our deadlines end requests, and a timer of the Client never fires before them (24 days). */

@@ -1,4 +1,5 @@
 /** Judges one JSON-RPC reply as it came from the wire: pure, no state. */
+import type { JsonRpcId } from '../wire/index.ts';
 import {
   type Execution,
   isObject,
@@ -82,4 +83,12 @@ export function brokenReply(asked: Asked, why: string): TrestleError {
 export function rpcCodeOf(error: TrestleError): number | undefined {
   const code = error.details?.['rpcCode'];
   return error.code === 'protocol_error' && typeof code === 'number' ? code : undefined;
+}
+
+/** The id of the other type that reads the same: 1 for "1", "1" for 1. */
+export function otherwiseTyped(id: JsonValue | undefined): JsonRpcId | undefined {
+  if (typeof id === 'number') return String(id);
+  if (typeof id !== 'string') return undefined;
+  const number = Number(id);
+  return String(number) === id ? number : undefined;
 }

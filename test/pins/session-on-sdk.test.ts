@@ -1,6 +1,6 @@
 /**
- * What the session's gate takes for granted of the pinned `@modelcontextprotocol/client`, beyond what sdk.test.ts pins. When a test here turns red after an update, the
- * SDK has changed under us: find what relies on it (named in each title) before changing the test.
+ * What the session takes for granted of the pinned `@modelcontextprotocol/client`, beyond what sdk.test.ts pins. When a test here
+ * turns red after an update, the SDK has changed under us: look at what relies on it, named in the title, before changing the test.
  */
 import {
   Client,
@@ -11,6 +11,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
+import { carriedResult, standIn } from '../../src/session/stand-in.ts';
 
 type Message = JSONRPCMessage & {
   readonly id?: number;
@@ -54,7 +55,6 @@ class Wire implements Transport {
   }
 }
 
-const carried = Symbol('carried');
 const asItIs = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const;
 const discover = { supportedVersions: ['2026-07-28'], capabilities: {}, ttlMs: 0, cacheScope: 'private' as const };
 
@@ -93,25 +93,8 @@ describe('the SDK client', () => {
     expect(wire.sent).toEqual([]);
   });
 
-  it('gate.standIn: a symbol member passes both codecs and reaches our schema', async () => {
+  it('stand-in: a symbol member passes both codecs and reaches our schema', async () => {
     const secret = { content: [{ type: 'hologram' }] };
-    const empty: readonly never[] = Object.freeze([]);
-    const standIn = {
-      resultType: 'complete',
-      ttlMs: 0,
-      cacheScope: 'private',
-      content: empty,
-      tools: empty,
-      resources: empty,
-      resourceTemplates: empty,
-      prompts: empty,
-      contents: empty,
-      messages: empty,
-      supportedVersions: empty,
-      capabilities: {},
-      completion: { values: empty },
-      [carried]: secret,
-    };
     const methods = [
       'tools/call',
       'tools/list',
@@ -128,8 +111,8 @@ describe('the SDK client', () => {
       const { client, wire } = await connect(era);
       for (const method of [...methods, extra]) {
         const answer = client.request({ method }, asItIs, { timeout });
-        wire.deliver({ id: wire.last.id, result: standIn });
-        expect(((await answer) as { [carried]?: unknown })[carried]).toBe(secret);
+        wire.deliver({ id: wire.last.id, result: standIn(secret) });
+        expect(carriedResult(await answer)).toBe(secret);
       }
     }
   });

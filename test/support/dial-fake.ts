@@ -9,7 +9,7 @@ import {
 } from '../../src/base/index.ts';
 import type { DialOptions, EraMemory, EraVerdict } from '../../src/session/index.ts';
 import { dialWith } from '../../src/session/dial-with.ts';
-import type { Endpoint, LauncherState } from '../../src/wire/index.ts';
+import type { Endpoint, HttpEndpoint, LauncherState } from '../../src/wire/index.ts';
 import { createFakeLink, type FakeLink, type FakeMessage } from './fake-link.ts';
 
 /** Reacts to what is sent over the n-th link that was opened (from 0). */
@@ -37,7 +37,7 @@ export interface FakeDialOptions extends Partial<Omit<DialOptions, 'eras' | 'wir
 }
 
 export const stdioEndpoint: Endpoint = { kind: 'stdio', command: 'fake', args: [], env: {}, cwd: '/' };
-export const httpEndpoint: Endpoint = {
+export const httpEndpoint: HttpEndpoint = {
   kind: 'http',
   url: 'http://127.0.0.1/mcp',
   headers: {},
