@@ -1,7 +1,7 @@
 /** What a dial is given: the server, the host's ports, and what was learnt at earlier dials. */
 import type { Deadline, JsonObject, JsonValue } from '../base/index.ts';
 import type { Endpoint, LinkKind, WireContext } from '../wire/index.ts';
-import type { Era, Progress } from './session.ts';
+import type { Era } from './session.ts';
 
 /** What was found out about a definition at an earlier dial. */
 export interface EraVerdict {
@@ -49,5 +49,4 @@ export interface DialOptions {
   readonly deadline: Deadline;
   /** Steps of a long start ("downloading …"), one short line each. */
   readonly onStep?: ((line: string) => void) | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }

@@ -213,7 +213,7 @@ export class LiveSession implements Session {
     const why = state.reason ?? sessionClosed(this.info.server);
     return new TrestleError({
       code: 'session_closed',
-      message: `The session with server "${this.info.server}" is ${state.state}.`,
+      message: `The session with server "${this.info.server}" ${state.state === 'failed' ? 'has failed' : `is ${state.state}`}.`,
       hint: 'Call again; the next call opens a new session.',
       server: this.info.server,
       execution: 'not-sent',
