@@ -1,4 +1,5 @@
 /** Creating an entry and syncing it in one step: `add`, and `sync` with a description. */
+import { asTrestleError } from '../base/index.ts';
 import { addEntry, type FileEdit, type NewEntry } from '../config/index.ts';
 import { hasValue, type Runtime, type SyncValue } from '../runtime/index.ts';
 import { sampleArguments } from '../policy/index.ts';
@@ -11,7 +12,7 @@ import { failureJson, renderFailure } from './render/failure.ts';
 import { renderJson } from './render/json.ts';
 import type { RequestLimits } from './request.ts';
 import { withProgress } from './request.ts';
-import { commandLine } from './typed-command.ts';
+import { commandLine, correctedCommand } from './typed-command.ts';
 
 export interface NewServer {
   readonly name: string;
@@ -26,10 +27,7 @@ export interface NewServer {
 export async function addServer(context: CommandContext, server: NewServer): Promise<number> {
   const { output } = context;
   const runtime = context.runtime();
-  const edit = await addEntry(runtime.places.serversFile, server.name, {
-    entry: server.entry,
-    replace: server.replace,
-  });
+  const edit = await writeEntry(context, runtime, server);
   if (!output.json) await output.lines(renderEdit(edit, output.style));
 
   const target = { kind: 'named', name: server.name, at: -1 } as const;
@@ -53,6 +51,17 @@ export async function addServer(context: CommandContext, server: NewServer): Pro
     for (const note of outcome.notes) output.note(note);
   }
   return exitCodes.ok;
+}
+
+async function writeEntry(context: CommandContext, runtime: Runtime, server: NewServer): Promise<FileEdit> {
+  const { name, entry, replace } = server;
+  try {
+    return await addEntry(runtime.places.serversFile, name, { entry, replace });
+  } catch (thrown) {
+    const error = asTrestleError(thrown);
+    if (error.code !== 'exists') throw error;
+    throw error.with({ hint: `To replace it: ${correctedCommand(context.typed, [], ['--replace'])}` });
+  }
 }
 
 /** The change of a file: its path, then the lines that went and came. */

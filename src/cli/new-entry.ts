@@ -40,6 +40,7 @@ export function newEntry(flags: EntryFlags, command: readonly string[] | undefin
   if (flags.url !== undefined) {
     refuse(command !== undefined, 'A server has a command or a URL, not both.');
     refuse(flags.env.length > 0 || flags.cwd !== undefined, '--env and --cwd belong to a command, not to a URL.');
+    checkUrl(flags.url);
     const { transport } = flags;
     return {
       url: flags.url,
@@ -60,6 +61,24 @@ export function newEntry(flags: EntryFlags, command: readonly string[] | undefin
     ...(flags.cwd === undefined ? {} : { cwd: storedFolder(flags.cwd, cwd) }),
     ...common,
   };
+}
+
+// A URL with references in it is looked at when they are resolved.
+function checkUrl(text: string): void {
+  if (text.includes('$')) return;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw usage(
+      `--url ${text} is no URL that begins with http:// or https://.`,
+      'For example: --url https://example.com/mcp',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usage(
+      '--url may not hold a user or a password.',
+      "Send them as a header: --header 'Authorization=Basic ${CREDENTIALS}'",
+    );
+  }
 }
 
 function refuse(condition: boolean, message: string): void {

@@ -18,8 +18,9 @@ export interface Output {
   /** Whether a person reads standard output (and standard error) directly. */
   readonly terminal: boolean;
   readonly errorTerminal: boolean;
-  /** Columns to fill: of the terminal, else 100. */
+  /** Columns to fill on standard output, and on standard error: of the terminal, else 100. */
   readonly columns: number;
+  readonly errorColumns: number;
   /** Writes a part of the result as it is; resolves when the stream took it. A reader that left is no error. */
   write(result: string | Uint8Array): Promise<void>;
   /** Writes result lines; what servers said must be cleaned before. */
@@ -73,7 +74,10 @@ export function createOutput(options: OutputOptions): Output {
       return options.stderr.isTTY === true;
     },
     get columns() {
-      return options.stdout.columns ?? usualColumns;
+      return columnsOf(options.stdout);
+    },
+    get errorColumns() {
+      return columnsOf(options.stderr);
     },
     write: (result) => {
       if (options.stdout.isTTY === true) hide?.();
@@ -89,6 +93,11 @@ export function createOutput(options: OutputOptions): Output {
       await Promise.all([stdout.drained(), stderr.drained()]);
     },
   };
+}
+
+// A terminal that does not know its width says 0.
+function columnsOf(stream: TextStream): number {
+  return stream.columns || usualColumns;
 }
 
 interface Writer {

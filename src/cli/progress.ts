@@ -69,7 +69,7 @@ function drawLines(output: Output, clock: Clock): Progress {
       .filter(([, { sinceMs }]) => nowMs - sinceMs >= quietMs)
       .map(([server, { text, sinceMs }]) => {
         const seconds = Math.floor((nowMs - sinceMs) / 1000);
-        return cleanLine(`${server}: ${text} (${seconds} s)`, Math.max(20, output.columns - 1));
+        return cleanLine(`${server}: ${text} (${seconds} s)`, Math.max(20, output.errorColumns - 1));
       });
     const block = `${erase()}${lines.map((line) => `${output.errorStyle.dim(line)}\n`).join('')}`;
     write(block);

@@ -6,10 +6,18 @@ import type { Output } from './output.ts';
 import { failureJson, renderFailure } from './render/failure.ts';
 import { renderJson } from './render/json.ts';
 
-/** Prints a failed outcome: as JSON on standard output with `--json`, else on standard error. Resolves with the exit code. */
-export async function printFailed(failed: Failed, output: Output): Promise<number> {
+/**
+ * Prints a failed outcome: as JSON on standard output with `--json`, else on standard error. Resolves with the exit code. Of a
+ * `tool-call` it says when the server may have executed it; anything else can be repeated without harm.
+ */
+export async function printFailed(failed: Failed, output: Output, what?: 'tool-call'): Promise<number> {
   if (output.json) await output.write(renderJson(failureJson(failed)));
-  else output.error(renderFailure(failed.failure, output.errorStyle, { execution: failed.execution }));
+  else
+    output.error(
+      renderFailure(failed.failure, output.errorStyle, {
+        execution: what === 'tool-call' ? failed.execution : undefined,
+      }),
+    );
   return exitCodeOf(failed.failure.code);
 }
 

@@ -32,9 +32,16 @@ export function definitionValues(definition: Definition, runtime: Runtime): Read
   put('kind', kind, true);
   put('enabled', definition.enabled, !definition.enabled);
   put('description', definition.description, true);
-  put('timeoutSeconds', (definition.timeoutMs ?? limits.requestIdleMs) / 1000, definition.timeoutMs !== undefined);
+  const { requestTimeoutMs, idleMinutes } = runtime.settings();
+  const fallback = (name: string, value: number, usual: number): void => {
+    values[name] = { value, from: value === usual ? 'default' : runtime.places.settingsFile };
+  };
+  if (definition.timeoutMs === undefined) {
+    fallback('timeoutSeconds', (requestTimeoutMs ?? limits.requestIdleMs) / 1000, limits.requestIdleMs / 1000);
+  } else put('timeoutSeconds', definition.timeoutMs / 1000, true);
   put('lifecycle', definition.lifecycle, definition.lifecycle !== 'lazy');
-  put('idleTimeoutMinutes', definition.idleMinutes ?? limits.idleMinutes, definition.idleMinutes !== undefined);
+  if (definition.idleMinutes === undefined) fallback('idleTimeoutMinutes', idleMinutes, limits.idleMinutes);
+  else put('idleTimeoutMinutes', definition.idleMinutes, true);
   put('sharing', definition.sharing, definition.sharing !== 'scope');
   put('protocol', definition.protocol, definition.protocol !== 'auto');
   return values;

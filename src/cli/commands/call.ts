@@ -7,11 +7,10 @@ import { argumentsOf, argumentsText, correctPairs, type Pair, parseArguments, re
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagValues, type ParsedWords, requestFlags, usage, type Word } from '../flags.ts';
-import { renderJson } from '../render/json.ts';
-import { describeCut, renderPresented, soleBinary, wholeText } from '../render/result.ts';
+import { soleBinary } from '../render/result.ts';
 import { printFailed, withHint } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
-import { saveResult, savingFlags } from '../saving.ts';
+import { deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
 import { withSuggestion } from '../suggest.ts';
 import { readTarget, type Target } from '../target.ts';
 import { commandLine, correctedCommand } from '../typed-command.ts';
@@ -22,8 +21,7 @@ const flags = {
     value: 'JSON|@FILE|-',
     doc: 'All arguments as one JSON object: itself, from a file, or from standard input.',
   },
-  full: { kind: 'switch', doc: 'Print the whole result, uncut; into a pipe byte for byte.' },
-  ...savingFlags,
+  ...wholeFlags,
   ...requestFlags,
 } as const;
 
@@ -78,9 +76,13 @@ export const call = defineCommand({
     const outcome = await withProgress(context, { target, limits: words.flags }, (request) =>
       runtime.call({ ...request, tool: tool.text, arguments: args, present: !wantsWhole(context, words.flags) }),
     );
-    if (hasValue(outcome)) return printResult(context, outcome, words.flags);
+    if (hasValue(outcome)) return printResult(context, runtime, { outcome, flags: words.flags });
     const failed = correctArguments(outcome, { context, words, pairs, args, schema: schema.schema });
-    return printFailed(withSuggestion(failed, { runtime, typed: context.typed, target, tool }), context.output);
+    return printFailed(
+      withSuggestion(failed, { runtime, typed: context.typed, target, tool }),
+      context.output,
+      'tool-call',
+    );
   },
 });
 
@@ -155,27 +157,22 @@ function wantsWhole(context: CommandContext, flags: CallFlags): boolean {
 
 async function printResult(
   context: CommandContext,
-  outcome: Exclude<Outcome<CallValue>, Failed>,
-  flags: CallFlags,
+  runtime: Runtime,
+  { outcome, flags }: { readonly outcome: Exclude<Outcome<CallValue>, Failed>; readonly flags: CallFlags },
 ): Promise<number> {
   const { output } = context;
-  const { result, shown } = outcome.value;
-  if (flags.output !== undefined) {
-    const contents = output.json ? renderJson(result) : (soleBinary(result.content) ?? wholeText(toBlocks(result)));
-    await saveResult(context, contents, { output: flags.output, force: flags.force });
-  } else if (output.json) await output.write(renderJson(result));
-  else if (flags.full) await output.write(renderWhole(context, result));
-  else {
-    await output.write(renderPresented(shown));
-    if (shown.cut !== undefined) output.note(describeCut(shown.cut));
-  }
+  const { result, shown, tool } = outcome.value;
+  if (flags.output !== undefined || output.json || flags.full) {
+    await deliverWhole(context, {
+      json: result,
+      blocks: () => toBlocks(result),
+      bytes: () => soleBinary(result.content),
+      redact: (text) => runtime.redact(text),
+      flags,
+    });
+  } else await deliverShown(output, shown);
   for (const note of outcome.notes) output.note(note);
   if (outcome.kind === 'ok') return exitCodes.ok;
-  if (!output.json) output.note(`${outcome.value.tool} reports that it failed.`);
+  if (!output.json) output.note(`${tool} reports that it failed.`);
   return exitCodes.failed;
-}
-
-function renderWhole(context: CommandContext, result: CallValue['result']): string {
-  const blocks = toBlocks(result);
-  return context.output.terminal ? renderPresented({ blocks, cut: undefined }) : wholeText(blocks);
 }

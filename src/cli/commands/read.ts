@@ -1,22 +1,20 @@
 /** `read`: one resource. */
 import { isObject, type JsonValue } from '../../base/index.ts';
-import { resourceBlocks } from '../../policy/index.ts';
+import { resourceBlocks, type ShownBlock } from '../../policy/index.ts';
 import { hasValue } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
+import { deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requestFlags, usage } from '../flags.ts';
-import { renderJson } from '../render/json.ts';
-import { describeCut, renderPresented, soleBinary, wholeText } from '../render/result.ts';
+import { soleBinary } from '../render/result.ts';
 import { printFailed } from '../report.ts';
 import { withProgress } from '../request.ts';
-import { saveResult, savingFlags } from '../saving.ts';
 import { withSuggestion } from '../suggest.ts';
 import { readTarget, refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
 const flags = {
-  full: { kind: 'switch', doc: 'Print the whole text, uncut; into a pipe byte for byte.' },
-  ...savingFlags,
+  ...wholeFlags,
   ...requestFlags,
 } as const;
 
@@ -51,23 +49,24 @@ export const read = defineCommand({
       return printFailed(withSuggestion(outcome, { runtime, typed: context.typed, target }), output);
 
     const { contents, shown } = outcome.value;
-    if (flags.output !== undefined) {
-      const bytes = output.json ? renderJson({ contents }) : (soleBinary(contents) ?? wholeOf(contents));
-      await saveResult(context, bytes, { output: flags.output, force: flags.force });
-    } else if (output.json) await output.write(renderJson({ contents }));
-    else if (flags.full && !output.terminal) await output.write(soleBinary(contents) ?? wholeOf(contents));
-    else if (flags.full) await output.write(renderPresented({ blocks: resourceBlocks(contents), cut: undefined }));
-    else {
-      await output.write(renderPresented(shown));
-      if (shown.cut !== undefined) output.note(describeCut(shown.cut));
-    }
+    if (whole) {
+      await deliverWhole(context, {
+        json: { contents },
+        blocks: () => wholeBlocks(contents),
+        bytes: () => soleBinary(contents),
+        redact: (text) => runtime.redact(text),
+        flags,
+      });
+    } else await deliverShown(output, shown);
     for (const note of outcome.notes) output.note(note);
     return exitCodes.ok;
   },
 });
 
 /** The text of every part as sent; parts that hold none are told in a line. */
-function wholeOf(contents: readonly JsonValue[]): string {
+function wholeBlocks(contents: readonly JsonValue[]): readonly ShownBlock[] {
   const texts = contents.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : undefined));
-  return texts.every((text) => text !== undefined) ? texts.join('\n') : wholeText(resourceBlocks(contents));
+  return texts.every((text) => text !== undefined)
+    ? texts.map((text) => ({ type: 'text', text }))
+    : resourceBlocks(contents);
 }

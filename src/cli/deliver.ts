@@ -1,0 +1,95 @@
+/** A result on its way to the person: what is shown of it, or all of it, on standard output or in a file. */
+import { dirname, resolve } from 'node:path';
+import { formatBytes, parseJson, statSync, TrestleError, writeFileAtomic, writeNewFile } from '../base/index.ts';
+import type { Presented, ShownBlock } from '../policy/index.ts';
+import { mapText } from '../runtime/index.ts';
+import type { CommandContext } from './command.ts';
+import type { FlagTable, FlagValues } from './flags.ts';
+import type { Output } from './output.ts';
+import { renderJson } from './render/json.ts';
+import { describeCut, renderPresented, wholeText } from './render/result.ts';
+
+/** Flags that ask for all of a result. */
+export const wholeFlags = {
+  full: { kind: 'switch', doc: 'Print all of it, uncut; into a pipe byte for byte.' },
+  output: { kind: 'text', short: 'o', value: 'FILE', doc: 'Write all of it to FILE; an existing file is refused.' },
+  force: { kind: 'switch', doc: 'Let -o replace an existing file.' },
+} as const satisfies FlagTable;
+
+/** The guarded form, and where the rest of it is. */
+export async function deliverShown(output: Output, shown: Presented): Promise<void> {
+  await output.write(renderPresented(shown));
+  if (shown.cut !== undefined) output.note(describeCut(shown.cut));
+}
+
+/** All of a result, in the forms it can be asked for. */
+export interface WholeResult {
+  readonly json: unknown;
+  blocks(): readonly ShownBlock[];
+  /** Its bytes when it is nothing but one file. */
+  bytes(): Uint8Array | undefined;
+  /** Replaces known secrets, which a server may send back. */
+  redact(text: string): string;
+  readonly flags: FlagValues<typeof wholeFlags>;
+}
+
+/** Writes all of a result to the last byte. Throws `exists`, `file_error`. */
+export async function deliverWhole(context: CommandContext, whole: WholeResult): Promise<void> {
+  const { output } = context;
+  const { flags } = whole;
+  if (flags.output !== undefined) {
+    await save(context, output.json ? asJson(whole) : (whole.bytes() ?? asText(whole)), {
+      ...flags,
+      output: flags.output,
+    });
+  } else if (output.json) await output.write(asJson(whole));
+  // What a terminal shows must not be able to command it.
+  else if (output.terminal) await output.write(renderPresented({ blocks: redacted(whole), cut: undefined }));
+  else await output.write(whole.bytes() ?? asText(whole));
+}
+
+function asJson(whole: WholeResult): string {
+  const text = renderJson(whole.json);
+  const redacted = whole.redact(text);
+  // A secret of digits may have stood where JSON has no place for text.
+  return redacted === text || isJson(redacted)
+    ? redacted
+    : renderJson(mapText(whole.json, (part) => whole.redact(part)));
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function asText(whole: WholeResult): string {
+  return wholeText(redacted(whole));
+}
+
+function redacted(whole: WholeResult): readonly ShownBlock[] {
+  return whole.blocks().map((block) => (block.type === 'text' ? { ...block, text: whole.redact(block.text) } : block));
+}
+
+/** Follows no link: a new file is made where none is, and a replaced one is renamed over. */
+async function save(
+  context: CommandContext,
+  contents: string | Uint8Array,
+  where: { readonly output: string; readonly force: boolean },
+): Promise<void> {
+  const path = resolve(context.surroundings.cwd, where.output);
+  if (statSync(dirname(path)) === undefined) {
+    throw new TrestleError({
+      code: 'file_error',
+      message: `There is no folder ${dirname(path)}.`,
+      hint: 'Make it first, or choose another FILE.',
+    });
+  }
+  const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
+  if (where.force) await writeFileAtomic(path, bytes);
+  else await writeNewFile(path, bytes);
+  context.output.note(`${formatBytes(bytes.length)} written to ${path}.`);
+}
