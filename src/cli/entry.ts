@@ -28,5 +28,5 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
  */
 function keepCompiledCode(): void {
   const home = process.env['TRESTLE_HOME'] || `${process.getBuiltinModule('node:os').homedir()}/.trestle`;
-  process.getBuiltinModule('node:module').enableCompileCache(`${home}/state/code`);
+  process.getBuiltinModule('node:module').enableCompileCache(`${home}/cache/code`);
 }
