@@ -3,7 +3,7 @@
  * notice. Ends with 1 when a mutant survives, cannot be applied, or an id that needs one has none.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idsWithoutMutant, loadMutants, problemOf } from '../test/mutants/all.ts';
@@ -45,8 +45,12 @@ function runTests(copy: string, tests: readonly string[], title?: string): Promi
   const narrowed = title === undefined ? [] : ['-t', title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)];
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', ...tests, ...narrowed, '--reporter=json', `--outputFile=${report}`, '--maxWorkers=1'];
+  // A broken program may remove or overwrite what it should not: its temporary folder is inside the copy, too.
+  const temporary = join(copy, 'tmp');
+  mkdirSync(temporary, { recursive: true });
+  const env = { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: copy, detached: true, stdio: 'ignore' });
+    const child = spawn(process.execPath, args, { cwd: copy, env, detached: true, stdio: 'ignore' });
     live.add(child);
     const timer = setTimeout(() => endGroup(child), runMs);
     child.on('close', () => {
