@@ -96,28 +96,31 @@ async function concurrent({ call }: Subject): Promise<number> {
 
 export async function measureCalls(): Promise<readonly Row[]> {
   const [trestle, sdk, lines] = await Promise.all([throughTrestle(), throughSdk(), throughLines()]);
-  const rows: Row[] = [];
-  for (const [what, measure, bar] of [
-    ['a call, one after the other', sequential, 1.25],
-    ['a call, 64 in flight (throughput at least 0.8)', concurrent, 1 / 0.8],
-  ] as const) {
+  const rowsOf = async (
+    what: string,
+    measure: (subject: Subject) => Promise<number>,
+    bar: number,
+  ): Promise<readonly Row[]> => {
     const figures = await interleaved({
       trestle: () => measure(trestle),
       sdk: () => measure(sdk),
       lines: () => measure(lines),
     });
-    const value = microseconds(figures.trestle);
-    rows.push(
-      { what, value, against: `SDK client ${microseconds(figures.sdk)}`, ratio: figures.trestle / figures.sdk, bar },
-      {
-        what,
-        value,
-        against: `JSON lines ${microseconds(figures.lines)}`,
-        ratio: figures.trestle / figures.lines,
-        bar: undefined,
-      },
-    );
+    const row = (name: string, other: number, met?: number): Row => ({
+      what,
+      value: microseconds(figures.trestle),
+      against: `${name} ${microseconds(other)}`,
+      ratio: figures.trestle / other,
+      bar: met,
+    });
+    return [row('SDK client', figures.sdk, bar), row('JSON lines', figures.lines)];
+  };
+  try {
+    return [
+      ...(await rowsOf('a call, one after the other', sequential, 1.25)),
+      ...(await rowsOf('a call, 64 in flight (throughput at least 0.8)', concurrent, 1 / 0.8)),
+    ];
+  } finally {
+    await Promise.all([trestle.close(), sdk.close(), lines.close()]);
   }
-  await Promise.all([trestle.close(), sdk.close(), lines.close()]);
-  return rows;
 }
