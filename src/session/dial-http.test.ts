@@ -102,6 +102,18 @@ describe('the ladder', () => {
     expect(kinds(again)).toEqual(['sse']);
   });
 
+  it('H1, H9: a server that names an endpoint of another origin is refused with that reason alone', async () => {
+    const refused = new TrestleError({ code: 'origin_refused', message: 'fake wants its messages sent elsewhere.' });
+    const fake = fakeDial({
+      ...over('auto'),
+      serve: failing(http(405)),
+      onStart: async (kind) => {
+        if (kind === 'sse') throw refused;
+      },
+    });
+    await expect(fake.dial()).rejects.toMatchObject({ code: 'origin_refused', message: refused.message });
+  });
+
   it('H1: when no rung holds, the error says what was tried, the most telling first', async () => {
     const fake = fakeDial({
       ...over('auto'),

@@ -64,10 +64,15 @@ async function climb(state: Climb): Promise<Found> {
   throw nothingHeld(server, tried);
 }
 
-/** On the last rung a broken way is only one more reason, beside those of the rungs before. */
+/**
+ * On the last rung a broken way is only one more reason, beside those of the rungs before; a server that names an endpoint of
+ * another origin does speak HTTP+SSE, and that it is refused is the whole reason.
+ */
 function endsTheSearch(failure: TrestleError, kind: LinkKind): boolean {
   if (kind === 'streamable') return isWayBlocked(failure) || failure.code === 'version_mismatch';
-  return ['auth_required', 'forbidden', 'version_mismatch', 'timed_out', 'cancelled'].includes(failure.code);
+  return ['auth_required', 'forbidden', 'origin_refused', 'version_mismatch', 'timed_out', 'cancelled'].includes(
+    failure.code,
+  );
 }
 
 type ModernOutcome = { readonly found: Found } | { readonly doubt: Doubt | undefined; readonly fromSilence: boolean };
