@@ -69,11 +69,11 @@ function repairTool(tool: JsonObject, report: Report): JsonObject {
     repaired['outputSchema'] = repairSchema(output, 'outputSchema', report);
     if (!schemaSaysSomething(output)) report('outputSchema has no type and says nothing; kept');
   } else if (output !== undefined) {
-    report(`outputSchema is ${kindOf(output)}; left out`);
+    report(`outputSchema is ${kindOf(output)}; taken for absent`);
     delete repaired['outputSchema'];
   }
   if (tool['annotations'] !== undefined && !isObject(tool['annotations'])) {
-    report(`annotations is ${kindOf(tool['annotations'])}; left out`);
+    report(`annotations is ${kindOf(tool['annotations'])}; taken for absent`);
     delete repaired['annotations'];
   }
   return repaired;
@@ -86,11 +86,11 @@ function repairSchema(schema: JsonObject, field: string, report: Report): JsonOb
   if (!propertiesBroken && !requiredBroken) return schema;
   const repaired = { ...schema };
   if (propertiesBroken) {
-    report(`${field}.properties is ${kindOf(properties)}; left out`);
+    report(`${field}.properties is ${kindOf(properties)}; taken for absent`);
     delete repaired['properties'];
   }
   if (requiredBroken) {
-    report(`${field}.required is ${kindOf(required)}; left out`);
+    report(`${field}.required is ${kindOf(required)}; taken for absent`);
     delete repaired['required'];
   }
   return repaired;
@@ -102,7 +102,7 @@ function dropOddTexts(item: JsonObject, report: Report): JsonObject {
   if (odd.length === 0) return item;
   const repaired = { ...item };
   for (const name of odd) {
-    report(`${name} is ${kindOf(item[name])}; left out`);
+    report(`${name} is ${kindOf(item[name])}; taken for absent`);
     delete repaired[name];
   }
   return repaired;
@@ -139,13 +139,13 @@ export function sortOut(kind: ListKind, items: readonly JsonValue[]): { items: J
   items.forEach((item, index) => {
     const place = `${kind.noun} ${index + 1}`;
     if (!isObject(item)) {
-      report(`${place} is ${kindOf(item)}; left out`);
+      report(`${place} is ${kindOf(item)}; it is left out`);
       return;
     }
     const identity = item[kind.identity];
     if (typeof identity !== 'string' || identity === '') {
       const why = identity === '' ? 'is empty' : `is ${kindOf(identity)}`;
-      report(`${place}: ${kind.identity} ${why}; left out`);
+      report(`${place}: ${kind.identity} ${why}; it is left out`);
       return;
     }
     const name = `${kind.noun} "${shorten(identity, limits.quotedCharacters)}"`;

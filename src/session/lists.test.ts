@@ -66,10 +66,10 @@ describe('sortOut', () => {
   const problemsOf = (item: JsonValue): readonly string[] => sortOut(listKinds.tools, [item, tool('good')]).problems;
 
   it.each([
-    [null, 'tool 1 is null'],
-    [{ inputSchema: {} }, 'tool 1: name is absent'],
-    [{ name: 42, inputSchema: {} }, 'tool 1: name is a number'],
-    [{ name: '', inputSchema: {} }, 'tool 1: name is empty'],
+    [null, 'tool 1 is null; it is left out'],
+    [{ inputSchema: {} }, 'tool 1: name is absent; it is left out'],
+    [{ name: 42, inputSchema: {} }, 'tool 1: name is a number; it is left out'],
+    [{ name: '', inputSchema: {} }, 'tool 1: name is empty; it is left out'],
   ])('S7: %j is left out and named, the others stay', (item, line) => {
     const { items, problems } = sortOut(listKinds.tools, [item, tool('good')]);
     expect(items).toEqual([tool('good')]);
@@ -79,11 +79,11 @@ describe('sortOut', () => {
   it.each([
     [{ inputSchema: '{}' }, 'inputSchema is a text', { inputSchema: { type: 'object' } }],
     [{}, 'no inputSchema', { inputSchema: { type: 'object' } }],
-    [{ inputSchema: { required: null } }, 'inputSchema.required is null', { inputSchema: {} }],
-    [{ inputSchema: { properties: null } }, 'inputSchema.properties is null', { inputSchema: {} }],
-    [{ inputSchema: {}, outputSchema: 7 }, 'outputSchema is a number', { inputSchema: {} }],
-    [{ inputSchema: {}, description: { en: 'x' } }, 'description is an object', { inputSchema: {} }],
-    [{ inputSchema: {}, annotations: 'x' }, 'annotations is a text', { inputSchema: {} }],
+    [{ inputSchema: { required: null } }, 'inputSchema.required is null; taken for absent', { inputSchema: {} }],
+    [{ inputSchema: { properties: null } }, 'inputSchema.properties is null; taken for absent', { inputSchema: {} }],
+    [{ inputSchema: {}, outputSchema: 7 }, 'outputSchema is a number; taken for absent', { inputSchema: {} }],
+    [{ inputSchema: {}, description: { en: 'x' } }, 'description is an object; taken for absent', { inputSchema: {} }],
+    [{ inputSchema: {}, annotations: 'x' }, 'annotations is a text; taken for absent', { inputSchema: {} }],
   ])('S7: %j is repaired, with a line naming tool and field', (members, line, repaired) => {
     const { items, problems } = sortOut(listKinds.tools, [{ name: 'odd', ...members }]);
     expect(items).toEqual([{ name: 'odd', ...repaired }]);
