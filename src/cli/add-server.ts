@@ -5,11 +5,12 @@ import { hasValue, type Runtime, type SyncValue } from '../runtime/index.ts';
 import { sampleArguments } from '../policy/index.ts';
 import { pairText } from './call-arguments.ts';
 import type { CommandContext } from './command.ts';
-import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { exitCodeOf } from './exit-codes.ts';
 import { renderChanges } from './render/changes.ts';
 import { cell } from './render/cell.ts';
 import { failureJson, renderFailure } from './render/failure.ts';
 import { renderJson } from './render/json.ts';
+import { syncExitCode } from './report.ts';
 import type { RequestLimits } from './request.ts';
 import { withProgress } from './request.ts';
 import { commandLine, correctedCommand } from './typed-command.ts';
@@ -50,7 +51,7 @@ export async function addServer(context: CommandContext, server: NewServer): Pro
     await output.lines(howToCall(context, runtime, outcome.value));
     for (const note of outcome.notes) output.note(note);
   }
-  return exitCodes.ok;
+  return syncExitCode(outcome);
 }
 
 async function writeEntry(context: CommandContext, runtime: Runtime, server: NewServer): Promise<FileEdit> {

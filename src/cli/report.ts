@@ -1,7 +1,7 @@
 /** Failures told to the person or the program, and the exit code they stand for. */
 import { asTrestleError, type Failure } from '../base/index.ts';
-import { type Failed, failedOutcome } from '../runtime/index.ts';
-import { exitCodeOf } from './exit-codes.ts';
+import { type Failed, failedOutcome, hasValue, type Outcome, type SyncValue } from '../runtime/index.ts';
+import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import { failureJson, renderFailure } from './render/failure.ts';
 import { renderJson } from './render/json.ts';
@@ -19,6 +19,12 @@ export async function printFailed(failed: Failed, output: Output, what?: 'tool-c
       }),
     );
   return exitCodeOf(failed.failure.code);
+}
+
+/** A sync is complete only with the server's tools. */
+export function syncExitCode(outcome: Outcome<SyncValue>): number {
+  const failure = hasValue(outcome) ? outcome.value.toolsFailure : outcome.failure;
+  return failure === undefined ? exitCodes.ok : exitCodeOf(failure.code);
 }
 
 /** As {@link printFailed}, for whatever was thrown. */

@@ -1,4 +1,4 @@
-import type { Clock, JsonObject, JsonValue, Log, Scope } from '../base/index.ts';
+import type { Clock, Failure, JsonObject, JsonValue, Log, Scope } from '../base/index.ts';
 import type { ConfigView, Definition, Settings } from '../config/index.ts';
 import type { Presented, ShownBlock, ToolResult } from '../policy/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
@@ -104,6 +104,8 @@ export interface SyncValue {
   readonly changes: SyncChanges;
   /** Items left out and text findings, one line each. */
   readonly problems: readonly string[];
+  /** Why the tools could not be listed: the registry keeps those it had, everything else is brought up to date. */
+  readonly toolsFailure?: Failure;
 }
 
 /** One server as `status` shows it. */

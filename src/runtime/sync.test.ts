@@ -68,10 +68,25 @@ describe('a sync', () => {
     const { runtime } = home;
     await runtime.sync({ server: 'odd' });
     says({ ...plain, 'tools/list': 'out of order', 'prompts/list': { prompts: [] } });
-    const { changes, problems } = valueOf(await runtime.sync({ server: 'odd' }));
+    const { changes, problems, toolsFailure } = valueOf(await runtime.sync({ server: 'odd' }));
     expect(runtime.registry.tools('odd').value.map(({ name }) => name)).toEqual(['look']);
+    expect(toolsFailure).toMatchObject({ code: 'protocol_error' });
     expect(changes.prompts.removed).toEqual(['greet']);
     expect(problems).toEqual([expect.stringMatching(/list of tools could not be read.*out of order/)]);
+  });
+
+  it('S7: a first sync without the tools stores nothing that would pass for a server without tools', async () => {
+    const { home, says } = odd();
+    const { runtime } = home;
+    says({ ...plain, 'tools/list': 'out of order' });
+    expect(failureOf(await runtime.sync({ server: 'odd' }))).toMatchObject({
+      kind: 'protocol-error',
+      failure: { message: expect.stringContaining('out of order') as string },
+    });
+    expect(runtime.registry.server('odd').value).toBeUndefined();
+    expect(failureOf(await runtime.call({ server: 'odd', tool: 'look' })).failure.code).toBe('protocol_error');
+    says(plain);
+    expect(await runtime.call({ server: 'odd', tool: 'look' })).toMatchObject({ kind: 'ok' });
   });
 
   it('S7: one malformed item does not lose the others, and is named', async () => {

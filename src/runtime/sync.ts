@@ -4,7 +4,7 @@ import type { Definition } from '../config/index.ts';
 import type { SyncChanges } from '../registry/index.ts';
 import type { SessionInfo } from '../session/index.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
-import { type Core, shownText } from './core.ts';
+import { type Core, shownFailure, shownText } from './core.ts';
 import { findServer } from './find-server.ts';
 import { recordedMeta, textFindings } from './record.ts';
 import type { SyncRequest, SyncValue } from './runtime.ts';
@@ -25,9 +25,17 @@ export async function syncServer(core: Core, request: SyncRequest): Promise<Sync
     info: session.info,
     catalogue: await readCatalogue(session, deadline),
   }));
+  const { toolsFailure } = catalogue;
+  // Stored now, it would pass for a server without tools: a call would be refused instead of listing them.
+  if (toolsFailure !== undefined && core.registry.server(definition.name).value === undefined) throw toolsFailure;
   const changes = await store(core, { definition, info, catalogue }, request);
   const problems = [...catalogue.problems, ...textFindings(info, catalogue)];
-  return { info, changes, problems: problems.map((problem) => shownText(core, problem)) };
+  return {
+    info,
+    changes,
+    problems: problems.map((problem) => shownText(core, problem)),
+    ...(toolsFailure === undefined ? {} : { toolsFailure: shownFailure(core, toolsFailure).failure }),
+  };
 }
 
 export interface Told {

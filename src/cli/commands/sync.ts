@@ -2,14 +2,14 @@
 import { hasValue, type Outcome, type SyncValue } from '../../runtime/index.ts';
 import { addServer } from '../add-server.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { type FlagValues, requestFlags, usage } from '../flags.ts';
 import { describesServer, entryFlags, newEntry } from '../new-entry.ts';
 import { showProgress } from '../progress.ts';
 import { renderChanges } from '../render/changes.ts';
 import { failureJson, renderFailure } from '../render/failure.ts';
 import { renderJson } from '../render/json.ts';
-import { printFailed } from '../report.ts';
+import { printFailed, syncExitCode } from '../report.ts';
 import { withProgress } from '../request.ts';
 import { withSuggestion } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
@@ -76,7 +76,7 @@ async function syncOne(
     await output.lines(renderChanges(outcome.value, output.style));
     for (const note of outcome.notes) output.note(note);
   }
-  return exitCodes.ok;
+  return syncExitCode(outcome);
 }
 
 async function syncAll(context: CommandContext, flags: SyncFlags): Promise<number> {
@@ -104,8 +104,7 @@ async function syncAll(context: CommandContext, flags: SyncFlags): Promise<numbe
   });
   if (output.json)
     await output.write(renderJson({ servers: results.map(({ name, outcome }) => toJson(name, outcome)) }));
-  const failed = results.map(({ outcome }) => outcome).find((outcome) => !hasValue(outcome));
-  return failed === undefined || hasValue(failed) ? exitCodes.ok : exitCodeOf(failed.failure.code);
+  return results.map(({ outcome }) => syncExitCode(outcome)).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
 }
 
 async function printOne(context: CommandContext, name: string, outcome: Outcome<SyncValue>): Promise<void> {
