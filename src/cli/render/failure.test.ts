@@ -25,6 +25,19 @@ it('C5: message, hint and standard error of a server are cleaned; the latter kee
   expect(text).toBe('error[server_exited]: x y\nthe end of what the server wrote to standard error:\n  one\n  two\n');
 });
 
+it('S5: the data of a JSON-RPC error is shown, on one line, cleaned and cut', () => {
+  const failure = {
+    code: 'protocol_error',
+    message: 'No.',
+    details: { rpcCode: -32_050, rpcData: { retryAfter: 30 } },
+  } as const;
+  expect(renderFailure(failure, plain)).toBe('error[protocol_error]: No.\ndata: {"retryAfter":30}\n');
+  const long = renderFailure({ ...failure, details: { rpcData: '\u202E'.repeat(3) + 'x'.repeat(1_000_000) } }, plain);
+  expect(long.length).toBeLessThan(600);
+  expect(long).not.toContain('\u202E');
+  expect(renderFailure({ ...failure, details: { rpcData: null } }, plain)).toBe('error[protocol_error]: No.\n');
+});
+
 it('L3: every code has an exit code of the table', () => {
   const expected: Partial<Record<ErrorCode, number>> = {
     usage: 2,

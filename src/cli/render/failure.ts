@@ -1,5 +1,5 @@
 /** Failures for people (standard error) and for programs (`--json`, standard output). */
-import type { Execution, Failure } from '../../base/index.ts';
+import { type Execution, type Failure, limits, stringifyJson } from '../../base/index.ts';
 import { cleanLine, cleanText } from '../../policy/index.ts';
 import type { Failed } from '../../runtime/index.ts';
 import type { Style } from './style.ts';
@@ -15,16 +15,19 @@ const consequences: Readonly<Record<Execution, string | undefined>> = {
   done: undefined,
 };
 
-/** `error[code]: message`, `hint: …`, and the end of the server's standard error where there is one. */
+/** `error[code]: message`, `data: …` of a JSON-RPC error, `hint: …`, and the end of the server's standard error where there is one. */
 export function renderFailure(
   failure: Failure,
   style: Style,
   facts: { readonly execution?: Execution | undefined } = {},
 ): string {
   const consequence = facts.execution === undefined ? undefined : consequences[facts.execution];
-  const stderr = failure.details?.['stderr'];
+  const { stderr, rpcData } = failure.details ?? {};
   return [
     `${style.red(`error[${failure.code}]:`)} ${cleanLine(failure.message, lineCharacters)}`,
+    ...(rpcData === undefined || rpcData === null
+      ? []
+      : [`${style.dim('data:')} ${cleanLine(stringifyJson(rpcData), limits.quotedCharacters)}`]),
     ...(failure.hint === undefined ? [] : [`${style.yellow('hint:')} ${cleanLine(failure.hint, lineCharacters)}`]),
     ...(consequence === undefined ? [] : [`${style.dim('note:')} ${consequence}`]),
     ...(typeof stderr === 'string' && stderr.trim() !== '' ? renderTail(stderr, style) : []),

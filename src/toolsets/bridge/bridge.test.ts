@@ -4,6 +4,7 @@ import { anything, assert, asyncProperty, constantFrom } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calledWith, crashed, createFakeRuntime, listedAs, readAs } from '../../../test/support/fake-runtime.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { TrestleError } from '../../base/index.ts';
 import { type CallRequest, failedOutcome, type Runtime } from '../../runtime/index.ts';
 import type { ToolControl, ToolOutput } from '../tool-object.ts';
 import { createBridge } from './bridge.ts';
@@ -153,6 +154,18 @@ describe('CallMcpTool', () => {
       ].join('\n'),
     );
     expect(output).toMatchObject({ isError: true, details: { kind: 'unavailable', execution: 'unknown' } });
+  });
+
+  it('S5, B6: the data of a JSON-RPC error stands in the text, cut', async () => {
+    const refused = new TrestleError({
+      code: 'protocol_error',
+      message: 'Quota used up.',
+      details: { rpcData: { retryAfter: 30, why: 'x'.repeat(5_000) } },
+    });
+    const runtime = createFakeRuntime({ call: async () => failedOutcome(refused) });
+    const text = textOf(await run('CallMcpTool', { server: 's', toolName: 't' }, { runtime }));
+    expect(text).toMatch(/^Quota used up\. \(protocol_error\)\nData: \{"retryAfter":30,/);
+    expect(text.length).toBeLessThan(700);
   });
 
   it('a settings file that broke during the call does not cost its result', async () => {

@@ -1,4 +1,4 @@
-import type { Execution } from '../../base/index.ts';
+import { type Execution, type JsonValue, limits, shorten, stringifyJson } from '../../base/index.ts';
 import type { Failed } from '../../runtime/index.ts';
 
 /** What a model must know before it tries again. `not-sent` and `rejected` need no word: nothing happened. */
@@ -9,12 +9,15 @@ const executions: Readonly<Record<Execution, string | undefined>> = {
   done: 'The server did execute it.',
 };
 
-/** A failure as one clear text: what is wrong, the code, what to do, whether something may have happened, the end of stderr. */
+/** A failure as one clear text: what is wrong, the code, a JSON-RPC error's data, what to do, whether something may have happened, the end of stderr. */
 export function failureText(failed: Failed): string {
   const { code, message, hint, details } = failed.failure;
-  const stderr = details?.['stderr'];
+  const { stderr, rpcData } = details ?? {};
   return [
     `${message} (${code})`,
+    rpcData === undefined || rpcData === null
+      ? undefined
+      : `Data: ${shorten(stringifyJson(rpcData as JsonValue), limits.quotedCharacters)}`,
     hint,
     executions[failed.execution],
     typeof stderr === 'string' && stderr.trim() !== '' && !message.includes(stderr.trim())
