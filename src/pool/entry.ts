@@ -124,15 +124,16 @@ export class Entry {
     if (state.name === 'checking') state.stop();
     if (state.name === 'dialling') state.dial.abort(reason);
     const session = 'session' in state ? state.session : undefined;
-    const done = this.#end(session === undefined && state.name === 'dialling' ? state.dial.settled() : session);
+    const ending = session === undefined && state.name === 'dialling' ? state.dial.settled() : session;
+    const done = this.#end(ending, reason);
     this.#enter({ name: 'closing', session, done, refusal }, reason);
     return done;
   }
 
-  async #end(ending: Session | undefined | Promise<Session | undefined>): Promise<void> {
+  async #end(ending: Session | undefined | Promise<Session | undefined>, reason: TrestleError): Promise<void> {
     try {
       const session = await ending;
-      await session?.close();
+      await session?.close(reason);
     } catch (error) {
       this.#context.log.warn(`closing failed: ${String(error)}`, this.target.server);
     }

@@ -330,7 +330,7 @@ describe('after a timeout or cancel', () => {
     expect(session?.closes).toBe(0);
   });
 
-  it('S10: other calls in flight without any traffic for ten seconds do not keep it', async () => {
+  it('S10, P6: other calls in flight without any traffic for ten seconds do not keep it, and end with that reason', async () => {
     const { pool, target, deadline, sessions, clock } = bench();
     const [given] = await Promise.all([pool.acquire(target(), deadline()), pool.acquire(target(), deadline(500_000))]);
     const [session] = sessions;
@@ -341,6 +341,7 @@ describe('after a timeout or cancel', () => {
     expect(session?.closes).toBe(0);
     await clock.advance(1_500);
     expect(session?.closes).toBe(1);
+    expect(session?.reason?.message).toContain('no sign of life');
     expect(pool.status()).toEqual([]);
   });
 

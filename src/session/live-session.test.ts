@@ -156,6 +156,16 @@ describe('failures of the link', () => {
     await expect(call(session)).rejects.toMatchObject({ code: 'session_closed', execution: 'not-sent' });
   });
 
+  it('P6: calls under way when it is closed end with the reason of who closes', async () => {
+    const { session } = await talk(() => {});
+    const waiting = call(session);
+    const reason = new TrestleError({ code: 'connection_closed', message: 'fake gave no sign of life.' });
+    const closing = session.close(reason);
+    await expect(waiting).rejects.toMatchObject({ code: reason.code, message: reason.message, execution: 'unknown' });
+    await closing;
+    expect(await session.over).toBe(reason);
+  });
+
   it('T3: a fault of one request fails that one with the reason of the link', async () => {
     const { session, link, asked } = await talk(() => {});
     const first = call(session);

@@ -61,6 +61,8 @@ export class LiveSession implements Session {
   readonly over: Promise<TrestleError>;
   readonly #parts: LiveSessionParts;
   #closing: Promise<void> | undefined;
+  /** Why it was closed from above, if it was. */
+  #whyClosed: TrestleError | undefined;
   #whenIdle: (() => void) | undefined;
 
   constructor(parts: LiveSessionParts) {
@@ -130,16 +132,17 @@ export class LiveSession implements Session {
     return { ...this.#parts.link.stats(), ...this.#parts.gate.counters() };
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
+  close(reason: TrestleError = sessionClosed(this.info.server)): Promise<void> {
+    this.#closing ??= this.#close(reason);
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
+  async #close(reason: TrestleError): Promise<void> {
     const { state, link } = this.#parts;
     const ours = state.move('closing');
+    if (ours) this.#whyClosed = reason;
     await link.close();
-    if (ours) state.move('closed', sessionClosed(this.info.server));
+    if (ours) state.move('closed', reason);
   }
 
   async #list(kind: ListKind, control: RequestControl): Promise<Listing> {
@@ -169,7 +172,7 @@ export class LiveSession implements Session {
     try {
       return await gate.during(call, () => client.request({ method: call.method, params }, asItIs, options));
     } catch (thrown) {
-      const error = translateError(thrown, { server, call, ended: link.ended });
+      const error = translateError(thrown, { server, call, ended: this.#whyClosed ?? link.ended });
       throw this.#noticeEnd(error);
     } finally {
       calls.delete(call);

@@ -85,6 +85,6 @@ export interface Session {
    */
   signOfLife(timeoutMs: number): Promise<boolean>;
   counters(): SessionCounters;
-  /** Ends the session and its link; resolves when nothing is left. Idempotent. */
-  close(): Promise<void>;
+  /** Ends the session and its link; calls under way end with `reason`. Resolves when nothing is left. Idempotent. */
+  close(reason?: TrestleError): Promise<void>;
 }

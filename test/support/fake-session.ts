@@ -69,12 +69,13 @@ export function createFakeSession(): FakeSession {
       requestsSent: 0,
       requestsAnswered: {},
     }),
-    async close() {
+    async close(reason = new TrestleError({ code: 'session_closed', message: 'fake: closed.' })) {
       session.closes += 1;
       session.state = 'closing';
       await session.slowClose;
       session.state = 'closed';
-      over(new TrestleError({ code: 'session_closed', message: 'fake: closed.' }));
+      session.reason ??= reason;
+      over(reason);
     },
     callTool: unused,
     listTools: unused,
