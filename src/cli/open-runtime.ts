@@ -1,5 +1,5 @@
 /** The runtime of a command: over the chosen home, with the working folder as scope. */
-import { canonicalPathSync, projectScope } from '../base/index.ts';
+import { canonicalPathSync, type Log, projectScope } from '../base/index.ts';
 import { createRuntime, type Runtime } from '../runtime/index.ts';
 import { chooseHome } from './home.ts';
 import type { Output } from './output.ts';
@@ -19,10 +19,11 @@ export const openRuntime: OpenRuntime = ({ homeFlag, surroundings, output }) => 
   const { env, userHome, platform } = surroundings;
   const cwd = canonicalPathSync(surroundings.cwd);
   const places = chooseHome(homeFlag, surroundings);
-  const runtime = createRuntime({ places, cwd, userHome, env, platform, scope: projectScope(cwd) });
+  const tell = (text: string, server?: string): void => output.note(server === undefined ? text : `${server}: ${text}`);
+  const log: Log = { debug() {}, info: tell, warn: tell };
+  const runtime = createRuntime({ places, cwd, userHome, env, platform, log, scope: projectScope(cwd) });
   runtime.subscribe((event) => {
-    if (event.kind !== 'notice') return;
-    output.note(event.server === undefined ? event.text : `${event.server}: ${event.text}`);
+    if (event.kind === 'notice') tell(event.text, event.server);
   });
   return runtime;
 };

@@ -103,3 +103,13 @@ it('L4: no colour and no progress codes reach a pipe', async () => {
   const forced = await cli.run(['list', 'counting'], { env: { NO_COLOR: '', FORCE_COLOR: '1' } });
   expect(forced.stdout).toContain('\u001B[1mecho');
 });
+
+it('T4: what a server prints to stdout beside its messages is told once, short and clean, on standard error', async () => {
+  const cli = createCli();
+  await cli.run(['add', 'noisy', '--', ...testServer('one-vice.mjs', 'noisy')]);
+  const called = await cli.run(['call', 'noisy', 'echo', 'message=hello']);
+  expect(called).toMatchObject({ code: 0, stdout: 'hello\n' });
+  expect(called.stderr).toMatch(
+    /^note: noisy: prints to stdout what is no MCP message; it is skipped: ready to serve\n$/,
+  );
+});

@@ -1,5 +1,6 @@
 // An initialize-era MCP server on standard streams that is good but for one vice, named by its argument: `none`, `wrong-revision`,
-// `oversize` (the tool `big` answers beyond 16 MiB), `mute` (answers nothing at all), `hangs` (answers all but tool calls).
+// `oversize` (the tool `big` answers beyond 16 MiB), `mute` (answers nothing at all), `hangs` (answers all but tool calls), `noisy`
+// (prints logs in colour, and JSON that is no message, between its answers).
 import { createInterface } from 'node:readline';
 
 const vice = process.argv[2];
@@ -30,6 +31,7 @@ const answers = {
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
+  if (vice === 'noisy') process.stdout.write('\u001b[32mready\u001b[0m to serve\n{"level":"info"}\n\n42\n');
   if (id === undefined || vice === 'mute') return;
   const answer = answers[method];
   const reply =
