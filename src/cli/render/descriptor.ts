@@ -1,5 +1,5 @@
 /** A server and a tool as a person reads them. */
-import { isObject, type JsonValue, plural, prettyJson, stringifyJson } from '../../base/index.ts';
+import { isObject, type JsonValue, limits, plural, prettyJson, shorten, stringifyJson } from '../../base/index.ts';
 import { cleanText, sampleArguments } from '../../policy/index.ts';
 import { pairText } from '../call-arguments.ts';
 import { cell, nameOf } from './cell.ts';
@@ -32,7 +32,7 @@ export function renderServer(server: ShownServer, style: Style, columns: number)
     style.bold(cell(server.name)),
     ...paragraph(server.description),
     ...renderTable(facts, Number.MAX_SAFE_INTEGER),
-    ...titled('Instructions:', paragraph(server.instructions), style),
+    ...titled('Instructions:', paragraph(shorten(server.instructions, limits.instructionsCharacters)), style),
     '',
     style.bold(`${plural(server.tools.length, 'tool')}:`),
     ...renderTable(tools, columns),
