@@ -19,3 +19,4 @@ export { mapText } from './map-text.ts';
 export { placesOf } from './places.ts';
 export { recordedTransport } from './recorded-transport.ts';
 export type * from './runtime.ts';
+export { validateRegistry } from './validate.ts';

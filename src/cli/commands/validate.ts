@@ -1,5 +1,6 @@
 /** `validate`: every file of the registry. */
 import { plural } from '../../base/index.ts';
+import { validateRegistry } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { renderFinding } from '../render/changes.ts';
@@ -18,7 +19,7 @@ export const validate = defineCommand({
     refuseFurther(words.words, 'validate');
     const { output } = context;
     const { registry } = context.runtime();
-    const findings = await registry.validate();
+    const findings = await validateRegistry(registry);
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     if (output.json) await output.write(renderJson({ root: registry.root, findings }));
     else {
