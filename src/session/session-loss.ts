@@ -22,7 +22,7 @@ export function lostSession(server: string, error: TrestleError): TrestleError |
   return new TrestleError({
     code: 'session_lost',
     message: `Server "${server}" has forgotten the session, so it is not known whether it executed the request.`,
-    hint: 'Call again; the next call opens a new session.',
+    hint: 'The next call opens a new session.',
     server,
     execution: 'unknown',
     details: error.details,

@@ -154,7 +154,11 @@ describe('a lost session', () => {
     const server = await lossy(() => ({ status: 404, body }));
     const { greet, link, request } = testHttpLink(server.origin);
     await greet();
-    await expect(request('tools/call')).rejects.toMatchObject({ code: 'session_lost', execution: 'rejected' });
+    await expect(request('tools/call')).rejects.toMatchObject({
+      code: 'session_lost',
+      execution: 'rejected',
+      message: expect.stringMatching(/did not execute the request\.$/) as string,
+    });
     await link.close();
     expect(server.seen.filter(({ method }) => method === 'DELETE')).toHaveLength(0);
   });

@@ -91,7 +91,7 @@ function forbidden(answer: RefusingAnswer): TrestleError {
 function sessionLost(answer: RefusingAnswer): TrestleError {
   return new TrestleError({
     code: 'session_lost',
-    message: `Server "${answer.server}" no longer knows this session (HTTP 404).`,
+    message: `Server "${answer.server}" no longer knows this session (HTTP 404), so it did not execute the request.`,
     hint: 'The next call begins a new session.',
     server: answer.server,
     execution: 'rejected',
