@@ -38,20 +38,20 @@ it('C5: what the stored texts hide is a warning with file and member; clean text
   expect(await validateRegistry(registry)).toEqual(
     (
       [
-        ['meta.json', '/instructions', 'the text of the instructions holds 2 tag characters'],
+        ['meta.json', '/instructions', 'in the text of the instructions, not shown: 2 tag characters'],
         [
           join('tools', 'look.json'),
           '/inputSchema',
-          'the inputSchema of tool "look" holds 1 zero-width character, 1 terminal escape sequence',
+          'in the inputSchema of tool "look", not shown: 1 zero-width character, 1 terminal escape sequence',
         ],
-        ['resources.json', '/resources', 'the description of resource "one" holds 1 bidirectional override'],
-        ['prompts.json', '/prompts', 'the arguments of prompt "greet" holds 1 control character'],
+        ['resources.json', '/resources', 'in the description of resource "one", not shown: 1 bidirectional override'],
+        ['prompts.json', '/prompts', 'in the arguments of prompt "greet", not shown: 1 control character'],
       ] as const
     ).map(([name, field, what]) => ({
       server: 'odd',
       file: file(name),
       field,
-      problem: `${what}, which are not shown`,
+      problem: what,
       severity: 'warning',
     })),
   );

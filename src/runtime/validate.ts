@@ -32,7 +32,7 @@ function hiddenFindings(registry: Registry, server: string): readonly RegistryFi
   return hiddenTexts(said).map((hidden) => ({
     server,
     ...place(hidden),
-    problem: `the ${hidden.subject} holds ${hidden.what}, which are not shown`,
+    problem: `in the ${hidden.subject}, not shown: ${hidden.what}`,
     severity: 'warning',
   }));
 }
