@@ -93,4 +93,13 @@ export const poolMutants: readonly Mutant[] = [
     tests,
     title: 'P8: whoever waits for a sign when the scope closes',
   },
+  {
+    id: 'P6',
+    breaks: 'a session is closed without its reason',
+    file: 'src/pool/entry.ts',
+    find: 'await session?.close(reason);',
+    replace: 'await session?.close();',
+    tests,
+    title: 'S10, P6: other calls in flight without any traffic',
+  },
 ];

@@ -121,4 +121,13 @@ export const sessionMutants: readonly Mutant[] = [
     tests: live,
     title: 'T3: a fault of one request',
   },
+  {
+    id: 'P6',
+    breaks: 'calls under way are told nothing of why the session was closed',
+    file: 'src/session/live-session.ts',
+    find: 'if (ours) this.#whyClosed = reason;',
+    replace: '',
+    tests: live,
+    title: 'P6: calls under way when it is closed',
+  },
 ];
