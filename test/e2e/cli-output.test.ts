@@ -113,3 +113,27 @@ it('T4: what a server prints to stdout beside its messages is told once, short a
     /^note: noisy: prints to stdout what is no MCP message; it is skipped: ready to serve\n$/,
   );
 });
+
+it('S7, L3: a sync that could not list the tools says why with its exit code, and brings the rest up to date', async () => {
+  const cli = createCli();
+  const file = join(cli.cwd, 'lists.json');
+  const tools = { tools: [{ name: 'look', inputSchema: {} }] };
+  const says = (lists: object): void =>
+    writeFileSync(
+      file,
+      JSON.stringify({ 'resources/list': { resources: [] }, 'prompts/list': { prompts: [] }, ...lists }),
+    );
+  says({ 'tools/list': 'out of order' });
+  const added = await cli.run(['add', 'odd', '--', ...testServer('odd-lists.mjs', file)]);
+  expect(added.stderr).toContain('error[protocol_error]');
+  expect(added.code).toBe(1);
+  says({ 'tools/list': tools });
+  expect(await cli.run(['sync', 'odd'])).toMatchObject({ code: 0 });
+  says({ 'tools/list': 'out of order', 'prompts/list': { prompts: [{ name: 'greet' }] } });
+  for (const args of [['sync', 'odd'], ['sync']]) {
+    const synced = await cli.run(args);
+    expect(synced.stdout).toContain('out of order');
+    expect(synced.code).toBe(1);
+  }
+  expect((await cli.run(['list', 'odd'])).stdout).toContain('look');
+});
