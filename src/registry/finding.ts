@@ -1,6 +1,6 @@
 import { TrestleError } from '../base/index.ts';
 
-/** Something wrong in a registry file. */
+/** Something about a registry file that somebody should know. */
 export interface RegistryFinding {
   readonly server: string | undefined;
   /** Absolute path. */
@@ -9,7 +9,11 @@ export interface RegistryFinding {
   readonly field: string;
   /** One clause: what is wrong. */
   readonly problem: string;
-  readonly severity: 'error' | 'warning';
+  /**
+   * `error`: it cannot be used as it stands; `warning`: it can, and somebody should look at it; `note`: nothing is wrong, but
+   * worth a word (a person's edits).
+   */
+  readonly severity: 'error' | 'warning' | 'note';
 }
 
 /** A read that names what was wrong beside what could be read. */

@@ -79,7 +79,7 @@ describe('validate', () => {
     const { registry, folder } = await synced();
     edit(join(folder, 'tools', 'echo.json'), (tool) => (tool['description'] = 'mine'));
     expect(await registry.validate()).toMatchObject([
-      { file: join(folder, 'meta.json'), field: '/digest', severity: 'warning' },
+      { file: join(folder, 'meta.json'), field: '/digest', severity: 'note' },
     ]);
   });
 

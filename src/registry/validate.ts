@@ -83,5 +83,5 @@ function digestFindings(place: ServerPlace, stored: StoredServer): readonly Regi
       { ...wholeFile(server, file, 'is older than the files beside it: a sync was interrupted'), field: '/digest' },
     ];
   const edited = 'does not fit the files: some were edited since the last sync';
-  return [{ ...wholeFile(server, file, edited), field: '/digest', severity: 'warning' }];
+  return [{ ...wholeFile(server, file, edited), field: '/digest', severity: 'note' }];
 }

@@ -117,3 +117,21 @@ it('L3: a broken registry file is named by validate, which exits 1; other server
   expect(found.stdout).toContain('echo.json');
   expect(await cli.run(['call', 'counting', 'count'])).toMatchObject({ code: 0, stdout: 'counted\n' });
 });
+
+it('R5: validate exits 1 when a stored text hides something, and 0 for an edit that only deserves a note', async () => {
+  const { cli } = await withCounting();
+  const file = join(cli.home, 'registry', 'counting', 'tools', 'count.json');
+  const descriptor = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  const write = (description: string): void => writeFileSync(file, JSON.stringify({ ...descriptor, description }));
+
+  write('Edited by hand.');
+  const noted = await cli.run(['validate']);
+  expect(noted.stdout).toContain('note ');
+  expect(noted).toMatchObject({ code: 0, stdout: expect.stringContaining('no findings') as string });
+
+  write('Hidden \u202Etxet.');
+  expect(await cli.run(['validate'])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('1 warning') as string,
+  });
+});

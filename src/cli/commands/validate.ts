@@ -1,5 +1,6 @@
 /** `validate`: every file of the registry. */
 import { plural } from '../../base/index.ts';
+import type { RegistryFinding } from '../../registry/index.ts';
 import { validateRegistry } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -13,22 +14,26 @@ export const validate = defineCommand({
   usage: ['validate'],
   flags: {},
   json: 'Print { root, findings: [{ server, file, field, problem, severity }] }.',
-  details: ['Exits with 1 when a file is wrong; warnings alone (text that hides something) exit with 0.'],
+  details: [
+    'Exits with 1 on errors and warnings (text that hides something); a note, as of files edited by hand, is no finding.',
+  ],
   examples: ['validate', 'validate --json'],
   async run(context, words) {
     refuseFurther(words.words, 'validate');
     const { output } = context;
     const { registry } = context.runtime();
     const findings = await validateRegistry(registry);
-    const errors = findings.filter(({ severity }) => severity === 'error').length;
+    const count = (wanted: RegistryFinding['severity']): number =>
+      findings.filter(({ severity }) => severity === wanted).length;
+    const [errors, warnings] = [count('error'), count('warning')];
     if (output.json) await output.write(renderJson({ root: registry.root, findings }));
     else {
       const summary =
-        findings.length === 0
+        errors + warnings === 0
           ? `${registry.root}: no findings`
-          : `${registry.root}: ${plural(errors, 'error')}, ${plural(findings.length - errors, 'warning')}`;
+          : `${registry.root}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}`;
       await output.lines([...findings.map((finding) => renderFinding(finding, output.style)), summary]);
     }
-    return errors > 0 ? exitCodes.failed : exitCodes.ok;
+    return errors + warnings > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });

@@ -35,7 +35,8 @@ export function hasChanged(changes: SyncChanges): boolean {
 
 /** One finding: file, field, what is wrong. */
 export function renderFinding(finding: RegistryFinding, style: Style): string {
-  const mark = finding.severity === 'error' ? style.red('error') : style.yellow('warning');
+  const marks = { error: style.red('error'), warning: style.yellow('warning'), note: 'note' };
+  const mark = marks[finding.severity];
   const field = finding.field === '' ? '' : `#${cell(finding.field)}`;
   return `${mark} ${cell(finding.file, 1_000)}${field}: ${cell(finding.problem, 1_000)}`;
 }
