@@ -13,7 +13,7 @@ export function measureInstall(): readonly Row[] {
     execFileSync('npm', args, {
       cwd,
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     });
   try {

@@ -22,7 +22,14 @@ execFileSync('npm', ['run', '--silent', 'prepare'], { stdio: 'inherit', shell: p
 const load = loadavg()[0]?.toFixed(1);
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  try {
+    rows.push(...(await measure()));
+  } catch (error) {
+    // The others took minutes; one part that fails must not lose them.
+    console.error(`${name} could not be measured:`, error);
+    process.exitCode = 1;
+  }
 }
 console.log(
   `Node.js ${process.version}, ${process.platform}, ${cpus().length} cores, load ${load} before and ${loadavg()[0]?.toFixed(1)} after\n`,
