@@ -70,6 +70,11 @@ export const limits = {
   eraWriteDelayMs: 200,
   /** How often the settings file is looked at: twice a call would cost more than the setting is worth. */
   settingsLookMs: 1_000,
+  /**
+   * How old the look at the configuration and at a descriptor may be that a call relies on: shorter than the way of a person or
+   * program from a change to a call, and longer than many calls, each of which would pay for two looks of its own.
+   */
+  callLookMs: 10,
   /** What a first call lets its sync spend on lists other than the tools: a list that hangs must not fail the call. */
   firstSyncListsMs: 5_000,
   /** Descriptors a runtime remembers beside the registry: the tools that one host calls again and again. */

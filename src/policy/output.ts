@@ -41,16 +41,16 @@ async function check(schema: JsonValue, value: JsonValue): Promise<string | unde
     throw new Unchecked('its "$schema" names a dialect that is not known here');
   const { beyond } = measureSchema(schema);
   if (beyond !== undefined) throw new Unchecked(`the output schema ${beyond}`);
-  const validator = await loadValidator(dialect.draft);
-  const key = canonicalJson(schema);
-  const run = (): string | undefined => {
-    const validate = compiled(validator, schema, key);
-    return validate(value) ? undefined : mismatchNote(validate);
-  };
+  const key = keyOf(schema);
+  const known = recall(key);
   // The bound costs a thread each time; a schema that is compiled and cannot make a check long needs none.
-  if (cache.has(key) && !mayTakeLong.test(key)) return run();
+  if (known?.isQuick === true) return noteOf(known.validate, value);
+  const validator = await loadValidator(dialect.draft);
   try {
-    return runBounded(run, limits.outputCheckMs);
+    return runBounded(
+      () => noteOf(recall(key)?.validate ?? compile(validator, schema, key), value),
+      limits.outputCheckMs,
+    );
   } catch (thrown) {
     // Cut off in the middle, a validator is left in a state in which it fails for every schema.
     if (thrown instanceof OutOfTime) validators.delete(dialect.draft);
@@ -60,6 +60,10 @@ async function check(schema: JsonValue, value: JsonValue): Promise<string | unde
 
 /** Keywords that can make a check take longer than reading the value does: backtracking, branches, repeated comparison. */
 const mayTakeLong = /"(pattern|patternProperties|uniqueItems|anyOf|oneOf|\$ref|\$dynamicRef|\$recursiveRef)":/;
+
+function noteOf(validate: ValidateFunction, value: JsonValue): string | undefined {
+  return validate(value) ? undefined : mismatchNote(validate);
+}
 
 function mismatchNote(validate: ValidateFunction): string {
   const error = validate.errors?.[0];
@@ -111,15 +115,40 @@ async function newValidator(draft: Loadable): Promise<Ajv> {
   return validator;
 }
 
-const cache = new Map<string, ValidateFunction>();
+/** A schema's canonical text, which is written once for a schema that is the same object again. */
+const keys = new WeakMap<object, string>();
 
-/** The compiled form of a schema, from a cache that forgets the least recently used. */
-function compiled(validator: Ajv, schema: JsonValue, key: string): ValidateFunction {
-  const validate = cache.get(key) ?? validator.compile(schema as boolean | Record<string, unknown>);
+function keyOf(schema: JsonValue): string {
+  if (!isObject(schema)) return canonicalJson(schema);
+  let key = keys.get(schema);
+  if (key === undefined) {
+    key = canonicalJson(schema);
+    keys.set(schema, key);
+  }
+  return key;
+}
+
+interface Compiled {
+  readonly validate: ValidateFunction;
+  readonly isQuick: boolean;
+}
+
+/** Compiled schemas by their text, the least recently used first. */
+const cache = new Map<string, Compiled>();
+
+function recall(key: string): Compiled | undefined {
+  const known = cache.get(key);
+  if (known === undefined) return undefined;
+  cache.delete(key);
+  cache.set(key, known);
+  return known;
+}
+
+function compile(validator: Ajv, schema: JsonValue, key: string): ValidateFunction {
+  const validate = validator.compile(schema as boolean | Record<string, unknown>);
   // The validator's own cache has no bound.
   if (isObject(schema)) validator.removeSchema(schema);
-  cache.delete(key);
-  cache.set(key, validate);
+  cache.set(key, { validate, isQuick: !mayTakeLong.test(key) });
   const [oldest] = cache.keys();
   if (cache.size > limits.compiledSchemas && oldest !== undefined) cache.delete(oldest);
   return validate;

@@ -4,6 +4,7 @@ import type { ConfigView, Settings } from '../config/index.ts';
 import { cleanText, type GuardSettings, type Redactor } from '../policy/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { Connections } from './connections.ts';
+import type { Descriptors } from './descriptors.ts';
 import type { RuntimeEvent } from './events.ts';
 import { mapText } from './map-text.ts';
 import { type Failed, failedOutcome } from './outcome.ts';
@@ -15,15 +16,14 @@ export interface Core {
   readonly log: Log;
   readonly redactor: Redactor;
   readonly registry: Registry;
-  /** The registry's `tool`, remembered while its file is unchanged. */
-  readonly descriptor: Registry['tool'];
+  readonly descriptors: Descriptors;
   readonly places: Places;
   readonly scope: Scope;
   readonly connections: Connections;
   /** First syncs under way, by server: concurrent first calls share one. */
   readonly firstSyncs: Map<string, Promise<unknown>>;
-  /** Throws `config_unreadable`. */
-  readonly config: () => ConfigView;
+  /** The configuration, of which the last look at its file may be `lookedWithinMs` old, default 0. Throws `config_unreadable`. */
+  readonly config: (lookedWithinMs?: number) => ConfigView;
   /** Throws `config_unreadable`, `config_entry_invalid`. */
   readonly settings: () => Settings;
   /** The cut of what is shown, as settings and environment say. */

@@ -66,7 +66,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
     async forget(server) {
       core.connections.retire(server);
-      return { registry: await core.registry.remove(server) };
+      try {
+        return { registry: await core.registry.remove(server) };
+      } finally {
+        core.descriptors.forget();
+      }
     },
     status: () => statusOf(core),
     present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, label),
@@ -115,12 +119,13 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     { clock, onConfig: (view) => retireUnwanted(connections, view) },
   );
   const registry = openRegistry(places.registryRoot);
+  const guardOff = env['MCP_OUTPUT_GUARD'] === '0';
   const core: Core = {
     clock,
     log,
     redactor,
     registry,
-    descriptor: createDescriptors(registry),
+    descriptors: createDescriptors(registry, clock),
     places,
     scope: options.scope ?? 'library',
     connections,
@@ -129,7 +134,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     settings: files.settings,
     guard: (): GuardSettings => {
       const { enabled, maxBytes, maxLines } = files.settings().outputGuard;
-      return { enabled: enabled && env['MCP_OUTPUT_GUARD'] !== '0', maxBytes, maxLines };
+      return { enabled: enabled && !guardOff, maxBytes, maxLines };
     },
     tell,
   };

@@ -33,6 +33,16 @@ describe('the files in force', () => {
     expect(read).toHaveLength(3);
   });
 
+  it('F4: a look that is recent enough for the asker is not repeated', async () => {
+    const { files, clock, configure } = open();
+    configure(['a']);
+    files.config();
+    configure(['a', 'b']);
+    expect([...files.config(limits.callLookMs).servers.keys()]).toEqual(['a']);
+    await clock.advance(limits.callLookMs);
+    expect([...files.config(limits.callLookMs).servers.keys()]).toEqual(['a', 'b']);
+  });
+
   it('F4: a change of the file behind a link is seen too', () => {
     const { files, places, configure } = open();
     const target = join(tempFolder(), 'dotfiles.json');

@@ -3,8 +3,8 @@ import { canonicalPathSync, type Clock, limits, statSync } from '../base/index.t
 import { type ConfigPlaces, type ConfigView, loadConfig, loadSettings, type Settings } from '../config/index.ts';
 
 export interface FilesInForce {
-  /** The configuration as it was when its file last changed. */
-  readonly config: () => ConfigView;
+  /** The configuration as it was when its file last changed; the look at the file may be `lookedWithinMs` old, default 0. */
+  readonly config: (lookedWithinMs?: number) => ConfigView;
   /** The configuration read from disk now, with what lies beside its file. */
   readonly readConfig: () => ConfigView;
   readonly settings: () => Settings;
@@ -17,28 +17,28 @@ export interface FilesInForceOptions {
 }
 
 export function createFilesInForce(places: ConfigPlaces, { clock, onConfig }: FilesInForceOptions): FilesInForce {
-  // Who adds a server calls it at once: its file is looked at every time. Settings may take a moment.
-  const config = keptWhileUnchanged({ file: places.serversFile, clock, lookEveryMs: 0 }, () => {
+  const config = keptWhileUnchanged({ file: places.serversFile, clock }, () => {
     const view = loadConfig(places);
     onConfig(view);
     return view;
   });
-  const settings = keptWhileUnchanged({ file: places.settingsFile, clock, lookEveryMs: limits.settingsLookMs }, () =>
-    loadSettings(places.settingsFile),
-  );
-  return { config: config.get, readConfig: config.read, settings: settings.get };
+  const settings = keptWhileUnchanged({ file: places.settingsFile, clock }, () => loadSettings(places.settingsFile));
+  return {
+    config: (lookedWithinMs = 0) => config.get(lookedWithinMs),
+    readConfig: config.read,
+    settings: () => settings.get(limits.settingsLookMs),
+  };
 }
 
 interface Watched {
   readonly file: string;
   readonly clock: Clock;
-  readonly lookEveryMs: number;
 }
 
 function keptWhileUnchanged<T>(
-  { file, clock, lookEveryMs }: Watched,
+  { file, clock }: Watched,
   load: () => T,
-): { readonly get: () => T; readonly read: () => T } {
+): { readonly get: (lookedWithinMs: number) => T; readonly read: () => T } {
   let kept: { readonly stamp: string; readonly value: T } | undefined;
   let lookedMs = 0;
   const read = (): T => {
@@ -48,9 +48,9 @@ function keptWhileUnchanged<T>(
     kept = { stamp, value };
     return value;
   };
-  const get = (): T => {
+  const get = (lookedWithinMs: number): T => {
     const nowMs = clock.monotonicMs();
-    if (kept !== undefined && nowMs - lookedMs < lookEveryMs) return kept.value;
+    if (kept !== undefined && nowMs - lookedMs < lookedWithinMs) return kept.value;
     lookedMs = nowMs;
     return kept !== undefined && kept.stamp === stampOf(file) ? kept.value : read();
   };

@@ -6,6 +6,9 @@ import type { Core } from './core.ts';
 /** The usable definition a name stands for, or the given one. Throws what stands against using it. */
 export function findServer(core: Core, server: string | Definition): Definition {
   if (typeof server !== 'string') return usable(server);
+  const lately = core.config(limits.callLookMs).servers.get(server);
+  if (lately?.enabled === true) return usable(lately);
+  // Who adds or enables a server calls it at once: what is not there is looked for now.
   const { servers, broken } = core.config();
   const definition = servers.get(server);
   if (definition !== undefined) return usable(definition);

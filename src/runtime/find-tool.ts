@@ -6,7 +6,7 @@ import type { Core } from './core.ts';
 /** What stands in the registry; undefined when the server was never synced. Throws `unknown_tool`, or what a broken file says. */
 export function storedTool(core: Core, server: string, tool: string): ToolDescriptor | undefined {
   const { registry } = core;
-  const found = core.descriptor(server, tool);
+  const found = core.descriptors.find(server, tool);
   if (found.value !== undefined) return found.value;
   const known = registry.server(server);
   const broken = [...found.findings, ...known.findings].find(({ severity }) => severity === 'error');

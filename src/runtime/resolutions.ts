@@ -25,14 +25,15 @@ export interface Resolutions {
  */
 export function createResolutions(context: ResolveContext): Resolutions {
   const kept = new WeakMap<Definition, Kept>();
-  const { env } = context;
+  const { env, platform } = context;
+  const path = platform === 'win32' ? ['PATH', 'Path'] : ['PATH'];
   return {
     known(definition) {
       const known = kept.get(definition);
       return known?.variables.every(([name, value]) => env[name] === value) === true ? known.resolved : undefined;
     },
     async resolve(definition) {
-      const names = [...referencedVariables(definition), 'PATH', 'Path'];
+      const names = [...referencedVariables(definition), ...path];
       const variables = names.map((name) => [name, env[name]] as const);
       const resolved = await resolveDefinition(definition, context);
       kept.set(definition, { resolved, variables });

@@ -56,6 +56,7 @@ export async function store(
     { meta, tools, resources, resourceTemplates, prompts },
     { ...options, nowMs: core.clock.now() },
   );
+  core.descriptors.forget();
   core.tell({ kind: 'synced', server: told.definition.name, changed: hasChanges(changes) });
   return changes;
 }

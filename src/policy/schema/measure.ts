@@ -8,8 +8,21 @@ export interface SchemaMeasure {
   readonly nestedIds: boolean;
 }
 
+/** Measures that were taken: the schema of a tool that is called again and again is the same object. */
+const taken = new WeakMap<object, SchemaMeasure>();
+
 /** Walks a schema once, without recursion, and stops at the first limit. */
 export function measureSchema(schema: JsonValue): SchemaMeasure {
+  if (typeof schema !== 'object' || schema === null) return measure(schema);
+  let known = taken.get(schema);
+  if (known === undefined) {
+    known = measure(schema);
+    taken.set(schema, known);
+  }
+  return known;
+}
+
+function measure(schema: JsonValue): SchemaMeasure {
   let nodes = 0;
   let characters = 0;
   let nestedIds = false;
