@@ -64,6 +64,8 @@ export function finished(child: ChildProcess, input = ''): Promise<CliRun> {
   const error: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => error.push(chunk));
+  // A command that ends without reading its input breaks the pipe, which is its right.
+  child.stdin?.on('error', () => {});
   child.stdin?.end(input);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
