@@ -74,7 +74,6 @@ export class Entry {
   /** A lease on the session, or undefined when the entry can give none any more and another one must be opened. */
   async lease(deadline: Deadline): Promise<Lease | undefined> {
     this.#waiting += 1;
-    this.#idleTimer?.cancel();
     try {
       for (;;) {
         deadline.throwIfOver();
@@ -224,16 +223,23 @@ export class Entry {
 
   /** After every use: a drained entry closes, an idle one gets its timer. */
   #settle(): void {
-    this.#idleTimer?.cancel();
     const state = this.#state;
     if (state.name === 'draining' && this.#callsInFlight === 0 && this.#waiting === 0) void this.close(state.reason);
+    if (this.#idleTimer === undefined) this.#watchIdleness();
+  }
+
+  /** The timer is not moved at every use; when it fires early it is set for the rest. */
+  #watchIdleness(): void {
     const endMs = idleEndMs(this.facts);
     if (endMs === undefined) return;
-    this.#idleTimer = this.#context.clock.after(
-      endMs - this.#context.clock.monotonicMs(),
-      () => void this.close(idle(this.target.server)),
-      { keepAlive: false },
-    );
+    const { clock } = this.#context;
+    const check = (): void => {
+      this.#idleTimer = undefined;
+      const nowEndMs = idleEndMs(this.facts);
+      if (nowEndMs !== undefined && nowEndMs <= clock.monotonicMs()) void this.close(idle(this.target.server));
+      else this.#watchIdleness();
+    };
+    this.#idleTimer = clock.after(endMs - clock.monotonicMs(), check, { keepAlive: false });
   }
 
   #shownState(): EntryState {

@@ -248,7 +248,8 @@ export class Gate implements Transport {
       waiting.settle(result);
       return;
     }
-    const type = this.#attached?.era === 'modern' ? (result['resultType'] ?? 'complete') : 'complete';
+    const era = this.#attached?.era ?? 'legacy';
+    const type = era === 'modern' ? (result['resultType'] ?? 'complete') : 'complete';
     const asksInput = type === 'input_required';
     if (type !== 'complete' && !asksInput) {
       const why = `is of a type Trestle does not know (resultType ${shorten(stringifyJson(type), limits.quotedCharacters)})`;
@@ -256,7 +257,7 @@ export class Gate implements Transport {
       return;
     }
     if (asksInput && waiting.call !== undefined) waiting.call.inputAsked = result['inputRequests'];
-    this.onmessage?.({ jsonrpc: '2.0', id, result: asksInput ? result : standIn(result) } as JSONRPCMessage);
+    this.onmessage?.({ jsonrpc: '2.0', id, result: asksInput ? result : standIn(result, era) } as JSONRPCMessage);
   }
 
   #fail(id: JsonRpcId, waiting: Waiting, error: TrestleError): void {

@@ -3,6 +3,7 @@
  * odd block. So it is given a stand-in, which carries the real result past it under a symbol.
  */
 import type { JsonObject } from '../base/index.ts';
+import type { Era } from './session.ts';
 
 /** Under this member a stand-in carries the server's own result. */
 const carried = Symbol('the result of the server');
@@ -14,8 +15,10 @@ export function carriedResult(value: unknown): JsonObject {
   return ((value as { readonly [carried]?: JsonObject })[carried] ?? value) as JsonObject;
 }
 
-/** A result that holds `result` and is valid for every method the Client checks, in both eras. */
-export function standIn(result: JsonObject): object {
+/** A result that holds `result` and is valid for every method the Client checks in the era. */
+export function standIn(result: JsonObject, era: Era): object {
+  // Of the older era the Client checks no members, and reads every one that is there twice.
+  if (era === 'legacy') return { [carried]: result };
   return {
     resultType: 'complete',
     ttlMs: 0,

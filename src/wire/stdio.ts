@@ -91,7 +91,6 @@ class StdioLink implements Link {
     const bytes = text.length * 3 <= limits.messageBytes ? 0 : Buffer.byteLength(text);
     if (bytes > limits.messageBytes) throw reasons.requestTooLarge(this.#server, bytes);
     await this.#queue.push(`${text}\n`, options?.requestSignal);
-    this.#counters.messagesOut += 1;
   }
 
   close(): Promise<void> {
@@ -132,6 +131,7 @@ class StdioLink implements Link {
       queueBytes: limits.writeQueueBytes,
       onBroken: (error) => this.#finishAfterExit(() => reasons.inputClosed(this.#server, this.stderrTail(), error)),
       onWritten: (bytes) => {
+        this.#counters.messagesOut += 1;
         this.#counters.bytesOut += bytes;
       },
     });

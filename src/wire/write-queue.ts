@@ -12,6 +12,7 @@ export interface WriteQueueOptions {
   readonly queueBytes: number;
   /** The pipe refused a write: nothing more can be sent. The owner answers with {@link WriteQueue.fail}. */
   readonly onBroken: (error: Error) => void;
+  /** One message was handed to the system. */
   readonly onWritten: (bytes: number) => void;
 }
 
@@ -103,9 +104,10 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
           resolve: () => (settle(), resolve()),
           reject: (error) => (settle(), reject(error)),
         };
-        signal?.addEventListener('abort', onAbort, { once: true });
         waiting.push(item);
         next();
+        // What was handed over at once, as most is, cannot be taken back: listening would only cost.
+        if (waiting.length > 0) signal?.addEventListener('abort', onAbort, { once: true });
       });
     },
     fail(reason) {

@@ -111,7 +111,7 @@ describe('the SDK client', () => {
       const { client, wire } = await connect(era);
       for (const method of [...methods, extra]) {
         const answer = client.request({ method }, asItIs, { timeout });
-        wire.deliver({ id: wire.last.id, result: standIn(secret) });
+        wire.deliver({ id: wire.last.id, result: standIn(secret, era) });
         expect(carriedResult(await answer)).toBe(secret);
       }
     }
