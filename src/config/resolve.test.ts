@@ -19,7 +19,7 @@ const context: ResolveContext = {
   },
   platform: 'linux',
   userHome: resolve('/home/me'),
-  cwd: resolve('/work/here'),
+  cwd: resolve('/home/me/here'),
 };
 
 const folder = (): string => tempFolder();
@@ -159,8 +159,8 @@ describe('folders and environment', () => {
       ...definition,
       source: { file, shape: 'mcpServers', scope: 'project' },
     });
-    expect(await cwdOf(from(resolve('/work/p/.mcp.json')))).toBe(resolve('/work/p'));
-    expect(await cwdOf(from(resolve('/work/p/.trestle/servers.json')))).toBe(resolve('/work/p'));
+    expect(await cwdOf(from(resolve('/home/me/p/.mcp.json')))).toBe(resolve('/home/me/p'));
+    expect(await cwdOf(from(resolve('/home/me/p/.trestle/servers.json')))).toBe(resolve('/home/me/p'));
   });
 
   it('T1: the environment is the allow-list and the configured values', async () => {
@@ -182,8 +182,8 @@ describe('folders and environment', () => {
       return endpoint.kind === 'stdio' ? endpoint.command : '';
     };
     expect(await command('npx')).toBe('npx');
-    expect(await command('./bin/run')).toBe(resolve('/work/here/bin/run'));
-    expect(await command('bin/run')).toBe(resolve('/work/here/bin/run'));
+    expect(await command('./bin/run')).toBe(resolve('/home/me/here/bin/run'));
+    expect(await command('bin/run')).toBe(resolve('/home/me/here/bin/run'));
     expect(await command('~/run')).toBe(join(context.userHome, 'run'));
     expect(await command('npx -y @scope/package')).toBe('npx -y @scope/package');
   });

@@ -6,7 +6,7 @@ import type { FakeLink } from '../../test/support/fake-link.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import type { SessionPorts } from './dial-options.ts';
 
-const roots = (): readonly string[] => ['/tmp/a b', '/'];
+const roots = (): readonly string[] => ['/srv/a b', '/'];
 
 async function connect(ports: Partial<SessionPorts> = {}): Promise<FakeLink> {
   const fake = fakeDial({
@@ -47,7 +47,7 @@ describe('requests of a server', () => {
     expect(await ask(link, 'ping')).toEqual({});
     expect(await ask(link, 'roots/list')).toEqual({
       roots: [
-        { uri: 'file:///tmp/a%20b', name: 'a b' },
+        { uri: 'file:///srv/a%20b', name: 'a b' },
         { uri: 'file:///', name: '/' },
       ],
     });

@@ -88,7 +88,7 @@ export function fakeDial(options: FakeDialOptions): FakeDial {
       keeper: { start: never, close: async () => {} },
       http: { fetch: never, close: async () => {} },
     },
-    ports: { roots: () => ['/tmp/root'] },
+    ports: { roots: () => ['/srv/root'] },
     client: { name: 'trestle', version: '0.0.0' },
     onStep: (line) => steps.push(line),
     ...rest,

@@ -255,7 +255,7 @@ describe('FetchMcpResource', () => {
   it.each([
     '../a.txt',
     'x/../../a.txt',
-    '/tmp/a.txt',
+    '/srv/a.txt',
     'C:\\a.txt',
     '.git/hooks/pre-commit',
     'x/.env',
