@@ -19,6 +19,8 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EROFS: ['the file system is read-only', 'Choose a folder that can be written.'],
   ENOENT: ['no such file or folder', 'Check the path.'],
   ENOTDIR: ['a part of the path is a file, not a folder', 'Check the path.'],
+  // Not the system's: see files.ts.
+  ENOTFILE: ['it is a pipe or a device, not a file', 'Put a file there.'],
   EISDIR: ['it is a folder', 'Move the folder away, or choose another path.'],
   EEXIST: ['something else stands there', 'Move it away.'],
   ENOTEMPTY: ['the folder is not empty', 'Another process may be writing to it; try again.'],

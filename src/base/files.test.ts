@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync as statOf, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import {
   listEntriesSync,
   listFolderSync,
   readBytes,
+  readBytesSync,
   readTextSync,
   removePath,
   statSync,
@@ -17,6 +19,24 @@ import {
 } from './files.ts';
 
 const posix = process.platform !== 'win32';
+
+describe('reading', () => {
+  it.runIf(posix)('a pipe or device in place of a file is refused at once, also behind a link', () => {
+    const folder = tempFolder();
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const device = join(folder, 'device');
+    symlinkSync('/dev/zero', device);
+    for (const path of [pipe, device]) {
+      const refused = expect.objectContaining({
+        code: 'file_error',
+        message: expect.stringContaining(path) as string,
+      }) as Error;
+      expect(() => readTextSync(path)).toThrow(refused);
+      expect(() => readBytesSync(path)).toThrow(refused);
+    }
+  });
+});
 
 describe('writing', () => {
   it('R2: readers see the old or the new contents, never a mixture, and nothing is left beside', async () => {

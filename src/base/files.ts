@@ -15,17 +15,24 @@ import { limits } from './limits.ts';
 // An `import` of node:fs evaluates its lazy parts (the promises) at start-up; this does not.
 const fs = process.getBuiltinModule('node:fs');
 
-/** Contents as UTF-8 text, or undefined when there is no such file. */
+/** Contents as UTF-8 text, or undefined when there is no such file. A pipe or device there is refused: its reader may wait for ever. */
 export function readTextSync(path: string): string | undefined {
-  return orUndefined(path, 'read', () => fs.readFileSync(path, 'utf8'));
+  return orUndefined(path, 'read', () => (refuseEndless(path), fs.readFileSync(path, 'utf8')));
 }
 
-/** Contents as bytes, or undefined when there is no such file; for large files of which little is looked at. */
+/** As {@link readTextSync}, as bytes; for large files of which little is looked at. */
 export function readBytesSync(path: string): Buffer | undefined {
-  return orUndefined(path, 'read', () => fs.readFileSync(path));
+  return orUndefined(path, 'read', () => (refuseEndless(path), fs.readFileSync(path)));
 }
 
-/** Contents as bytes, or undefined when there is no such file. */
+/** Only these have an end that comes by itself; reading a folder fails at once. */
+function refuseEndless(path: string): void {
+  const stat = fs.statSync(path);
+  if (stat.isFile() || stat.isDirectory()) return;
+  throw Object.assign(new Error('it is a pipe or a device'), { code: 'ENOTFILE' });
+}
+
+/** Contents as bytes, or undefined when there is no such file. A pipe is read to its end: for what a person names. */
 export async function readBytes(path: string): Promise<Uint8Array | undefined> {
   try {
     return await fs.promises.readFile(path);
