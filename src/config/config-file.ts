@@ -24,6 +24,8 @@ export function parseConfigText(file: string, text: string): Pick<ConfigFile, 'v
     if (isObject(value)) return { value, duplicates };
   } catch (thrown) {
     if (!(thrown instanceof JsoncProblem)) throw thrown;
+    // What programs write as UTF-16 is full of zero bytes.
+    if (text.includes('\0')) throw unreadable(file, 'it is no text in UTF-8', { cause: thrown });
     const { line, column } = thrown.position;
     throw unreadable(file, `line ${line}, column ${column}: ${thrown.message}`, { line, column, cause: thrown });
   }

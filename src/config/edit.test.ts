@@ -26,6 +26,24 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
+it('F4: what is not in UTF-8 cannot be written back, so it is not edited', async () => {
+  const file = fileWith(undefined);
+  const latin = Buffer.from(
+    '{\n  "mcpServers": {\n    "it": { "command": "x", "description": "Gr\u00fc\u00dfe" }\n  }\n}',
+    'latin1',
+  );
+  writeFileSync(file, latin);
+  const refused = { code: 'config_unreadable', message: expect.stringContaining('line 3 is not in UTF-8') as string };
+  await expect(addEntry(file, 'other', { entry })).rejects.toMatchObject(refused);
+  await expect(removeEntry(file, 'it')).rejects.toMatchObject(refused);
+  expect(readFileSync(file)).toEqual(latin);
+  expect(names(file)).toEqual(['it']);
+  // The character itself is one like any other.
+  writeFileSync(file, '{"mcpServers": {"it": {"command": "\uFFFD"}}}');
+  await addEntry(file, 'other', { entry });
+  expect(names(file)).toEqual(['it', 'other']);
+});
+
 describe('adding', () => {
   it('F4: a missing file is made, private, with the shape people know', async () => {
     const file = join(tempFolder(), 'home', 'servers.json');

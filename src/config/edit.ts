@@ -5,15 +5,17 @@ import {
   jsonEquals,
   type JsonObject,
   prettyJson,
+  readBytesSync,
   serverNameProblem,
   TrestleError,
   withLock,
   writeFileAtomic,
 } from '../base/index.ts';
-import { type ConfigFile, parseConfigText, readConfigFile } from './config-file.ts';
+import { type ConfigFile, parseConfigText, readConfigFile, unreadable } from './config-file.ts';
 import { changedLines } from './changed-lines.ts';
 import { readEntry } from './entries.ts';
 import { entriesOf, type ServerShape, serverShapes } from './load.ts';
+import { positionOf } from './jsonc.ts';
 import { serverSubject } from './members.ts';
 import { insertMember, removeMember, replaceValue } from './splice.ts';
 
@@ -134,6 +136,7 @@ async function editFile(file: string, edit: (current: ConfigFile, editor: Editor
   const target = canonicalPathSync(file);
   return withLock(`${target}.lock`, async (lock) => {
     const current = readConfigFile(target);
+    refuseLossy(current);
     const before = current.text ?? '';
     const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
     const edited = edit({ ...current, file }, { text: before.slice(mark.length), parseTree: jsonc.parseTree });
@@ -148,6 +151,13 @@ async function editFile(file: string, edit: (current: ConfigFile, editor: Editor
       diff: changedLines({ before, after: text, entries: [current.value, after.value] }),
     };
   });
+}
+
+/** Bytes that are no UTF-8 are read as U+FFFD, and would be written back as that. */
+function refuseLossy({ file, text = '' }: ConfigFile): void {
+  if (!text.includes('\uFFFD') || readBytesSync(file)?.equals(Buffer.from(text)) !== false) return;
+  const { line } = positionOf(text, text.indexOf('\uFFFD'));
+  throw unreadable(file, `line ${line} is not in UTF-8, and an edit would lose what stands there`, { line });
 }
 
 function treeOf({ parseTree }: Editor, text: string): Node | undefined {

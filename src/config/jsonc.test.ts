@@ -102,6 +102,8 @@ describe('problems', () => {
 
   it('F2: a file nested without end is a problem, not a crash', () => {
     expect(problemOf('['.repeat(100_000))).toBe('1:101 is nested too deeply');
+    expect(problemOf('['.repeat(100_000) + ']'.repeat(100_000))).toBe('1:101 is nested too deeply');
+    expect(readJsonc('['.repeat(100) + ']'.repeat(100)).duplicates).toEqual([]);
   });
 
   it('F2: a large file takes linear time', () => {

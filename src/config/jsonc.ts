@@ -78,7 +78,9 @@ function readPlain(text: string): JsoncDocument | undefined {
 }
 
 function countMembers(value: JsonValue, depth: number): number {
-  if (typeof value !== 'object' || value === null || depth > deepest) return 0;
+  if (typeof value !== 'object' || value === null) return 0;
+  // Equal to nothing, so that the careful way refuses it.
+  if (depth >= deepest) return Number.NaN;
   let count = Array.isArray(value) ? 0 : Object.keys(value).length;
   for (const member of Object.values<JsonValue>(value as Readonly<Record<string, JsonValue>>)) {
     count += countMembers(member, depth + 1);

@@ -49,6 +49,16 @@ describe('files', () => {
     expect([view.servers.size, view.broken.size, view.notices]).toEqual([0, 0, []]);
   });
 
+  it('F2: a file that an editor saved as UTF-16 is told as such', () => {
+    const file = join(tempFolder(), 'servers.json');
+    writeFileSync(file, Buffer.from('\uFEFF{"mcpServers": {}}', 'utf16le'));
+    const failure = thrown(() => loadConfig({ serversFile: file, settingsFile: '', cwd: tempFolder() }));
+    expect(failure).toMatchObject({
+      code: 'config_unreadable',
+      message: `${file} cannot be read: it is no text in UTF-8.`,
+    });
+  });
+
   it('F2: a truncated file is an error with line and column, and stays as it is', () => {
     const file = join(tempFolder(), 'servers.json');
     const text = '{\n  "mcpServers": {\n    "a": {"command": "x"';
