@@ -3,6 +3,7 @@
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { checkedUserHome, checkedWorkingFolder } from './base/index.ts';
 import { createRuntime as createRuntimeFrom, placesOf, type Runtime, type RuntimeOptions } from './runtime/index.ts';
 
 /** Options of {@link createRuntime}; all optional. */
@@ -11,15 +12,18 @@ export type CreateRuntimeOptions = Partial<Omit<RuntimeOptions, 'places'>> & {
   readonly home?: string;
 };
 
-/** A runtime over a Trestle home, with this process's environment and working folder unless given. Close it when done. */
+/**
+ * A runtime over a Trestle home, with this process's environment and working folder unless given. Close it when done. Throws
+ * `file_error` when the system knows no home or working folder.
+ */
 export function createRuntime(options: CreateRuntimeOptions = {}): Runtime {
   const { home, ...rest } = options;
   const env = rest.env ?? process.env;
-  const userHome = rest.userHome ?? homedir();
+  const userHome = rest.userHome ?? checkedUserHome(homedir);
   return createRuntimeFrom({
-    cwd: process.cwd(),
     platform: process.platform,
     ...rest,
+    cwd: rest.cwd ?? checkedWorkingFolder(() => process.cwd()),
     env,
     userHome,
     places: placesOf(home ?? env['TRESTLE_HOME'] ?? join(userHome, '.trestle')),

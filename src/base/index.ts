@@ -8,6 +8,7 @@ export * from './deadline.ts';
 export * from './descriptors.ts';
 export * from './digest.ts';
 export * from './errors.ts';
+export { fileError } from './file-error.ts';
 export * from './files.ts';
 export * from './json.ts';
 export * from './limits.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { containedPath } from './paths.ts';
+import { checkedUserHome, checkedWorkingFolder, containedPath } from './paths.ts';
 
 describe('containedPath', () => {
   it('a path inside is resolved, whether it exists or not', () => {
@@ -37,4 +37,17 @@ describe('containedPath', () => {
     expect(() => containedPath(root, 'out/x')).toThrow(expect.objectContaining({ code: 'invalid_path' }));
     expect(() => containedPath(root, 'dangling')).toThrow(expect.objectContaining({ code: 'invalid_path' }));
   });
+});
+
+it('a home folder that is empty or relative is refused, since the folder somebody is in would become it', () => {
+  const home = tempFolder();
+  expect(checkedUserHome(() => home)).toBe(home);
+  for (const wrong of ['', '.', 'home/me']) {
+    expect(() => checkedUserHome(() => wrong)).toThrow(expect.objectContaining({ code: 'file_error' }) as Error);
+  }
+  const unknown = (): string => {
+    throw new Error('ENOENT: uv_os_homedir');
+  };
+  expect(() => checkedUserHome(unknown)).toThrow("The user's home folder is not known.");
+  expect(() => checkedWorkingFolder(unknown)).toThrow('The working folder does not exist any more.');
 });

@@ -5,6 +5,40 @@ import { canonicalPathSync } from './files.ts';
 import { isDeviceName } from './names.ts';
 
 /**
+ * The user's home folder as the system says it, checked: an empty or relative one would stand for whatever folder somebody
+ * happens to be in, and what lies there would count as the user's own. Throws `file_error`.
+ */
+export function checkedUserHome(read: () => string): string {
+  const home = quietly(read);
+  if (home !== undefined && isAbsolute(home)) return home;
+  throw new TrestleError({
+    code: 'file_error',
+    message: `The user's home folder ${home === undefined ? 'is not known' : `is no absolute path: ${JSON.stringify(home)}`}.`,
+    hint: 'Set the variable HOME (USERPROFILE on Windows) to it.',
+  });
+}
+
+/** The folder this process was started in. Throws `file_error` when it has been removed since. */
+export function checkedWorkingFolder(read: () => string): string {
+  const cwd = quietly(read);
+  if (cwd !== undefined) return cwd;
+  throw new TrestleError({
+    code: 'file_error',
+    message: 'The working folder does not exist any more.',
+    hint: 'Change to another folder: cd',
+  });
+}
+
+/** The system throws where it has no answer. */
+function quietly(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * `relative` resolved inside `root`. Throws `invalid_path` when it is absolute, has a `..`, NUL, drive letter or Windows
  * device name, or passes through a link that leaves `root`.
  */

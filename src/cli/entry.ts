@@ -15,6 +15,12 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   );
   process.exitCode = 2;
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  // A reader that left is an ordinary end; a full disk is not.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`error[file_error]: The version could not be written (${String(error.code)}).\n`);
+    process.exitCode = 2;
+  });
   process.stdout.write(`${TRESTLE_VERSION}\n`);
 } else {
   keepCompiledCode();
@@ -27,6 +33,16 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
  * A folder that cannot be written does no harm.
  */
 function keepCompiledCode(): void {
-  const home = process.env['TRESTLE_HOME'] || `${process.getBuiltinModule('node:os').homedir()}/.trestle`;
-  process.getBuiltinModule('node:module').enableCompileCache(`${home}/cache/code`);
+  const home = process.env['TRESTLE_HOME'] || homeOfUser();
+  if (home !== undefined) process.getBuiltinModule('node:module').enableCompileCache(`${home}/cache/code`);
+}
+
+/** Trestle's folder in the user's home; undefined where the system knows none. */
+function homeOfUser(): string | undefined {
+  try {
+    const home = process.getBuiltinModule('node:os').homedir();
+    return home === '' ? undefined : `${home}/.trestle`;
+  } catch {
+    return undefined;
+  }
 }

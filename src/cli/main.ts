@@ -4,6 +4,7 @@
  * what happened; no process is left. May import everything below. The process itself (arguments, environment, streams,
  * signals) is read here and handed down.
  */
+import { checkedUserHome, checkedWorkingFolder } from '../base/index.ts';
 import { runCommandLine } from './run.ts';
 import { listenForInterruption } from './signals.ts';
 import { standardStream } from './standard-stream.ts';
@@ -17,8 +18,13 @@ export async function main(): Promise<void> {
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     surroundings: {
       env,
-      cwd: process.cwd(),
-      userHome: process.getBuiltinModule('node:os').homedir(),
+      // Asked for when needed: help works without either.
+      get cwd() {
+        return checkedWorkingFolder(() => process.cwd());
+      },
+      get userHome() {
+        return checkedUserHome(() => process.getBuiltinModule('node:os').homedir());
+      },
       platform: process.platform,
       readInput,
     },

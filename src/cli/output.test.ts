@@ -45,10 +45,22 @@ it('L2: drained resolves only when the stream took the last byte', async () => {
 
 it('L2: a reader that left (EPIPE) is quiet, and later writes are dropped', async () => {
   const { stdout, stderr, output: out } = output();
-  stdout.fail(new Error('write EPIPE'));
+  stdout.fail(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
   await out.write('more');
   expect(stdout.chunks).toEqual([]);
   expect(stderr.chunks).toEqual([]);
+  expect(out.loss()).toBeUndefined();
+});
+
+it('L2: a device that takes no more is a loss that is told', async () => {
+  const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' });
+  const stdout = fakeStream({ write: (_chunk, done) => (done(full), true) });
+  const out = createOutput({ stdout, stderr: fakeStream(), env: {}, json: false });
+  await out.write('result');
+  expect(out.loss()).toMatchObject({
+    code: 'file_error',
+    message: expect.stringContaining('no space is left') as string,
+  });
 });
 
 it('C5: a note is cleaned and stays on one line', async () => {

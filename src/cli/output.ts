@@ -1,4 +1,5 @@
 /** The command's two streams. Standard output carries results only; everything else goes to standard error. */
+import { fileError, type TrestleError } from '../base/index.ts';
 import { cleanLine, cleanText } from '../policy/index.ts';
 import { createStyle, type Style } from './render/style.ts';
 
@@ -31,8 +32,10 @@ export interface Output {
   error(text: string): void;
   /** Set by what draws progress: called before other text goes to the terminal. */
   beforeText(hide: (() => void) | undefined): void;
-  /** Resolves when both streams took everything. */
+  /** Resolves when both streams took everything they will take. */
   drained(): Promise<void>;
+  /** Why standard output is not whole, such as a full disk; undefined when it is, or when its reader left. */
+  loss(): TrestleError | undefined;
 }
 
 export interface OutputOptions {
@@ -92,6 +95,12 @@ export function createOutput(options: OutputOptions): Output {
     drained: async () => {
       await Promise.all([stdout.drained(), stderr.drained()]);
     },
+    loss: () => {
+      const failure = stdout.failure();
+      return failure === undefined || isReaderGone(failure)
+        ? undefined
+        : fileError('standard output', 'write', failure);
+    },
   };
 }
 
@@ -103,21 +112,29 @@ function columnsOf(stream: TextStream): number {
 interface Writer {
   write(chunk: string | Uint8Array): Promise<void>;
   drained(): Promise<void>;
+  /** What ended the writing. */
+  failure(): Error | undefined;
 }
 
-// A reader that went away (EPIPE) is an ordinary end, as in `trestle list | head`: what comes after is dropped.
+// As in `trestle list | head`; a socket tells it by a code of its own, and Node.js by others when it knew before us.
+function isReaderGone(failure: Error): boolean {
+  const code = 'code' in failure ? String(failure.code) : '';
+  return code === 'EPIPE' || code === 'ECONNRESET' || code.startsWith('ERR_STREAM_');
+}
+
+// Once a write failed the rest is dropped: a part of a result that is missing in the middle is worse than none.
 function createWriter(stream: TextStream): Writer {
-  let gone = false;
+  let failure: Error | undefined;
   let last: Promise<void> = Promise.resolve();
-  stream.on('error', () => {
-    gone = true;
+  stream.on('error', (error) => {
+    failure ??= error;
   });
   return {
     write(chunk) {
-      if (gone || chunk.length === 0) return last;
+      if (failure !== undefined || chunk.length === 0) return last;
       const written = new Promise<void>((resolve) => {
-        stream.write(chunk, (failure) => {
-          if (failure) gone = true;
+        stream.write(chunk, (error) => {
+          if (error) failure ??= error;
           resolve();
         });
       });
@@ -125,5 +142,6 @@ function createWriter(stream: TextStream): Writer {
       return last;
     },
     drained: () => last,
+    failure: () => failure,
   };
 }

@@ -1,5 +1,5 @@
 /** Failures told to the person or the program, and the exit code they stand for. */
-import { asTrestleError, type Failure } from '../base/index.ts';
+import { asTrestleError, type Failure, toFailure, type TrestleError } from '../base/index.ts';
 import { type Failed, failedOutcome, hasValue, type Outcome, type SyncValue } from '../runtime/index.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
@@ -30,6 +30,13 @@ export function syncExitCode(outcome: Outcome<SyncValue>): number {
 /** As {@link printFailed}, for whatever was thrown. */
 export function printError(thrown: unknown, output: Output): Promise<number> {
   return printFailed(failedOutcome(asTrestleError(thrown)), output);
+}
+
+/** Tells that standard output took no more, so on standard error even with `--json`. Resolves with the exit code. */
+export async function printLoss(loss: TrestleError, output: Output): Promise<number> {
+  output.error(renderFailure(toFailure(loss), output.errorStyle));
+  await output.drained();
+  return exitCodeOf(loss.code);
 }
 
 /** `failed` with another hint; unchanged without one. */

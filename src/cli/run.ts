@@ -8,7 +8,7 @@ import { commandPlace, commonFlags, parseWords, usage } from './flags.ts';
 import { renderHelp, renderOverview } from './help.ts';
 import { type OpenRuntime, openRuntime } from './open-runtime.ts';
 import { createOutput, type Output, type TextStream } from './output.ts';
-import { printError } from './report.ts';
+import { printError, printLoss } from './report.ts';
 import type { Interruption } from './signals.ts';
 import type { Surroundings } from './surroundings.ts';
 import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
@@ -37,7 +37,11 @@ export async function runCommandLine(argv: readonly string[], parts: ProcessPart
     code = await printError(thrown, output);
   }
   await output.drained();
-  return code;
+  const loss = output.loss();
+  if (loss === undefined) return code;
+  // Nobody has the result, whatever became of the work.
+  const lossCode = await printLoss(loss, output);
+  return code === exitCodes.ok ? lossCode : code;
 }
 
 async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output): Promise<number> {

@@ -2,8 +2,9 @@
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute. */
+  /** Absolute. Throws `file_error` when the system does not know it. */
   readonly cwd: string;
+  /** As `cwd`. */
   readonly userHome: string;
   readonly platform: string;
   /** All of standard input as bytes. */

@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Cli, createCli, finished, testServer } from '../support/cli.ts';
+import { type Cli, cliPath, createCli, finished, testServer } from '../support/cli.ts';
 
 async function withCounting(): Promise<Cli> {
   const cli = createCli();
@@ -137,3 +138,44 @@ it('S7, L3: a sync that could not list the tools says why with its exit code, an
   }
   expect((await cli.run(['list', 'odd'])).stdout).toContain('look');
 });
+
+it.runIf(existsSync('/dev/full'))(
+  'L2, L3: a result that a full disk does not take is an error, also when the call went well',
+  async () => {
+    const cli = await withCounting();
+    for (const args of [['--version'], ['list'], ['call', 'counting', 'count'], ['list', '--json']]) {
+      const child = spawn('/bin/sh', ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, cliPath, ...args], {
+        env: { ...process.env, TRESTLE_HOME: cli.home },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      const { code, stderr } = await finished(child);
+      expect(stderr, args.join(' ')).toMatch(/^error\[file_error\]: .*ENOSPC/);
+      expect(code).toBe(2);
+    }
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  'L3: without a working folder or a home folder there is one sentence, not a stack',
+  async () => {
+    const cli = createCli();
+    const inNowhere = async (script: string, args: readonly string[]) => {
+      const child = spawn('/bin/sh', ['-c', `${script}; exec "$@"`, 'sh', process.execPath, cliPath, ...args], {
+        cwd: cli.cwd,
+        env: { PATH: process.env['PATH'] ?? '', HOME: cli.home },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      return finished(child);
+    };
+    const gone = await inNowhere('mkdir gone && cd gone && rmdir ../gone', ['list']);
+    expect(gone).toMatchObject({ code: 2, stdout: '' });
+    expect(gone.stderr).toMatch(/^error\[file_error\]: The working folder does not exist any more\.\nhint: /);
+    const homeless = await inNowhere('HOME=', ['list']);
+    expect(homeless).toMatchObject({ code: 2, stdout: '' });
+    expect(homeless.stderr).toMatch(/^error\[file_error\]: The user's home folder is no absolute path: ""\.\nhint: /);
+    expect(await inNowhere('HOME=; mkdir -p nowhere && cd nowhere && rmdir ../nowhere', ['help'])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  },
+);
