@@ -4,7 +4,7 @@ import type { Definition } from '../config/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import type { CallReply, Session } from '../session/index.ts';
 import { toDescriptor } from './catalogue.ts';
-import { type Core, shownText } from './core.ts';
+import { type Core, shownProgress, shownText } from './core.ts';
 import { nothingShown, outputNotes, presentResult } from './finalise.ts';
 import { findServer } from './find-server.ts';
 import { listedTool, storedTool } from './find-tool.ts';
@@ -59,7 +59,7 @@ function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
         : { tool: plan.tool, notes: plan.notes };
     const reply = await session.callTool(
       { name: tool.name, arguments: args },
-      { deadline, onProgress: request.onProgress },
+      { deadline, onProgress: shownProgress(core, request.onProgress) },
     );
     return { tool, reply, notes };
   });

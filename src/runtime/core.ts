@@ -1,8 +1,18 @@
 /** What the steps of a request share: one core a runtime. */
-import { type Clock, limits, type Log, type Scope, shorten, type TrestleError } from '../base/index.ts';
+import {
+  type Clock,
+  type JsonValue,
+  limits,
+  type Log,
+  type Scope,
+  shorten,
+  stringifyJson,
+  type TrestleError,
+} from '../base/index.ts';
 import type { ConfigView, Settings } from '../config/index.ts';
 import { cleanText, type GuardSettings, type Redactor } from '../policy/index.ts';
 import type { Registry } from '../registry/index.ts';
+import type { Progress } from '../session/index.ts';
 import type { Connections } from './connections.ts';
 import type { Descriptors } from './descriptors.ts';
 import type { RuntimeEvent } from './events.ts';
@@ -34,6 +44,29 @@ export interface Core {
 /** Text fit to be shown anywhere: known secrets are replaced, and what a server wrote into it is cleaned. */
 export function shownText(core: Pick<Core, 'redactor'>, text: string): string {
   return cleanText(core.redactor.redactOwn(text));
+}
+
+/** A listener for progress that hears texts fit to be shown. */
+export function shownProgress(
+  core: Pick<Core, 'redactor'>,
+  listener: ProgressListener | undefined,
+): ProgressListener | undefined {
+  if (listener === undefined) return undefined;
+  return (progress) =>
+    listener(progress.message === undefined ? progress : { ...progress, message: shownText(core, progress.message) });
+}
+
+type ProgressListener = (progress: Progress) => void;
+
+/**
+ * What a server says of itself, known secrets replaced: it was given them and may name them. Unchanged, at any depth, where there
+ * are none.
+ */
+export function withoutSecrets<T extends JsonValue | object>(core: Pick<Core, 'redactor'>, said: T): T {
+  const redact = (text: string): string => core.redactor.redact(text);
+  if (!core.redactor.armed) return said;
+  const written = stringifyJson(said);
+  return redact(written) === written ? said : (mapText(said, redact) as T);
 }
 
 /** The outcome an error stands for, its texts fit to be shown: they may hold a server's own words, and the end of its stderr. */

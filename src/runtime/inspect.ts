@@ -1,6 +1,6 @@
 /** A live look at a server; nothing is stored. */
 import { readCatalogue } from './catalogue.ts';
-import { type Core, shownText } from './core.ts';
+import { type Core, shownText, withoutSecrets } from './core.ts';
 import { findServer } from './find-server.ts';
 import type { Inspection, ServerRequest } from './runtime.ts';
 import { withSession } from './with-session.ts';
@@ -9,14 +9,16 @@ import { withSession } from './with-session.ts';
 export async function inspectServer(core: Core, request: ServerRequest): Promise<Inspection> {
   const definition = findServer(core, request.server);
   const work = { definition, request, subject: `${definition.name}: look`, repeatable: true };
+  const said = <T extends object>(items: readonly T[] | undefined): readonly T[] =>
+    (items ?? []).map((item) => withoutSecrets(core, item));
   return withSession(core, work, async (session, deadline) => {
     const { tools, resources, resourceTemplates, prompts, problems } = await readCatalogue(session, deadline);
     return {
-      info: session.info,
-      tools: (tools ?? []) as Inspection['tools'],
-      resources: resources ?? [],
-      resourceTemplates: resourceTemplates ?? [],
-      prompts: prompts ?? [],
+      info: withoutSecrets(core, session.info),
+      tools: said(tools) as Inspection['tools'],
+      resources: said(resources),
+      resourceTemplates: said(resourceTemplates),
+      prompts: said(prompts),
       problems: problems.map((problem) => shownText(core, problem)),
       counters: session.counters(),
     };

@@ -1,7 +1,7 @@
 /** Lists and reads of resources: asked of the live server, once more when its session was lost. */
 import { TrestleError } from '../base/index.ts';
 import { type Presented, resourceBlocks } from '../policy/index.ts';
-import { type Core, shownText } from './core.ts';
+import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
 import { nothingShown, presentBlocks } from './finalise.ts';
 import { findServer } from './find-server.ts';
 import type { ReadRequest, ReadValue, ResourceLists, ServerRequest } from './runtime.ts';
@@ -21,7 +21,7 @@ export async function readResource(core: Core, request: ReadRequest): Promise<Re
   }
   const work = { definition, request, subject: `${definition.name}: read ${uri}`, repeatable: true };
   const contents = await withSession(core, work, (session, deadline) =>
-    session.readResource(uri, { deadline, onProgress: request.onProgress }),
+    session.readResource(uri, { deadline, onProgress: shownProgress(core, request.onProgress) }),
   );
   let shown: Presented = nothingShown;
   if (request.present !== false)
@@ -37,8 +37,8 @@ export async function listResources(core: Core, request: ServerRequest): Promise
     const resources = await session.listResources({ deadline });
     const templates = await session.listResourceTemplates({ deadline });
     return {
-      resources: resources.items,
-      resourceTemplates: templates.items,
+      resources: resources.items.map((item) => withoutSecrets(core, item)),
+      resourceTemplates: templates.items.map((item) => withoutSecrets(core, item)),
       problems: [...resources.problems, ...templates.problems].map((problem) => shownText(core, problem)),
     };
   });

@@ -4,7 +4,7 @@ import type { Definition } from '../config/index.ts';
 import type { SyncChanges } from '../registry/index.ts';
 import type { SessionInfo } from '../session/index.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
-import { type Core, shownFailure, shownText } from './core.ts';
+import { type Core, shownFailure, shownText, withoutSecrets } from './core.ts';
 import { findServer } from './find-server.ts';
 import { recordedMeta, textFindings } from './record.ts';
 import type { SyncRequest, SyncValue } from './runtime.ts';
@@ -50,10 +50,18 @@ export async function store(
   told: Told,
   options: { readonly force?: boolean; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<SyncChanges> {
+  const said = <T extends object>(items: readonly T[] | undefined): readonly T[] | undefined =>
+    items?.map((item) => withoutSecrets(core, item));
   const { tools, resources, resourceTemplates, prompts } = told.catalogue;
-  const meta = recordedMeta(told.definition, told.info, (text) => core.redactor.redact(text));
+  const info = withoutSecrets(core, told.info);
   const changes = await core.registry.apply(
-    { meta, tools, resources, resourceTemplates, prompts },
+    {
+      meta: recordedMeta(told.definition, info, (text) => core.redactor.redact(text)),
+      tools: said(tools),
+      resources: said(resources),
+      resourceTemplates: said(resourceTemplates),
+      prompts: said(prompts),
+    },
     { ...options, nowMs: core.clock.now() },
   );
   core.descriptors.forget();

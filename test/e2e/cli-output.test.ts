@@ -179,3 +179,19 @@ it.runIf(process.platform === 'linux')(
     });
   },
 );
+
+it('K4: probe --call shows no secret that a server repeats, raw or encoded', async () => {
+  const cli = createCli();
+  const env = { MY_TOKEN: 'hunter2-hunter2' };
+  await cli.run(['add', 'it', '--env', 'API_TOKEN=${MY_TOKEN}', '--', ...testServer('indiscreet.mjs')], { env });
+  for (const args of [
+    ['probe', 'it', '--call'],
+    ['probe', 'it', '--call', '--json'],
+  ]) {
+    const { code, stdout, stderr } = await cli.run(args, { env });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('[redacted]');
+    expect(stdout + stderr).not.toContain(env.MY_TOKEN);
+    expect(stdout).not.toContain(Buffer.from(`Bearer ${env.MY_TOKEN}`).toString('base64').slice(12));
+  }
+});

@@ -1,7 +1,7 @@
 /** `probe`: a close look at a server; nothing is stored, and without `--call` nothing of it is run. */
 import { isObject, type JsonObject, plural, stringifyJson } from '../../base/index.ts';
 import { cleanLine, sampleArguments, toBlocks } from '../../policy/index.ts';
-import { type CallValue, hasValue, type Inspection, type Outcome, type Runtime } from '../../runtime/index.ts';
+import { type CallValue, hasValue, type Inspection, mapText, type Outcome, type Runtime } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requestFlags } from '../flags.ts';
@@ -52,7 +52,10 @@ export const probe = defineCommand({
       ? await callSamples(context, { runtime, target, inspection: outcome.value, limits: words.flags })
       : [];
     const statistics = statisticsOf(outcome.value, calls.length);
-    if (output.json) await output.write(renderJson({ ...outcome.value, calls: calls.map(callJson), statistics }));
+    if (output.json)
+      await output.write(
+        renderJson({ ...outcome.value, calls: calls.map((call) => callJson(call, runtime)), statistics }),
+      );
     else await output.lines(renderStatistics(statistics, context));
     for (const problem of outcome.value.problems) output.note(problem);
     return exitCodes.ok;
@@ -107,22 +110,28 @@ async function callSamples(
     const outcome = await withProgress(context, about, (request) =>
       about.runtime.call({ ...request, tool: name, arguments: args, present: false }),
     );
-    if (!output.json) await output.lines([`  ${resultLine(outcome, context)}`]);
+    if (!output.json) await output.lines([`  ${resultLine(outcome, { context, runtime: about.runtime })}`]);
     calls.push({ tool: name, arguments: args, outcome });
   }
   return calls;
 }
 
-function resultLine(outcome: Outcome<CallValue>, context: CommandContext): string {
+function resultLine(
+  outcome: Outcome<CallValue>,
+  { context, runtime }: { readonly context: CommandContext; readonly runtime: Runtime },
+): string {
   const { style } = context.output;
   if (!hasValue(outcome))
     return `${style.red(outcome.failure.code)}: ${cleanLine(outcome.failure.message, resultCharacters)}`;
-  const text = cleanLine(wholeText(toBlocks(outcome.value.result)), resultCharacters);
+  const text = cleanLine(runtime.redact(wholeText(toBlocks(outcome.value.result))), resultCharacters);
   return outcome.kind === 'tool-error' ? `${style.yellow('isError')}: ${text}` : text;
 }
 
-function callJson({ tool, arguments: args, outcome }: SampleCall): unknown {
-  return { tool, arguments: args, ...(hasValue(outcome) ? { result: outcome.value.result } : failureJson(outcome)) };
+function callJson({ tool, arguments: args, outcome }: SampleCall, runtime: Runtime): unknown {
+  const told = hasValue(outcome)
+    ? { result: mapText(outcome.value.result, (text) => runtime.redact(text)) }
+    : failureJson(outcome);
+  return { tool, arguments: args, ...told };
 }
 
 interface Statistics {
