@@ -51,8 +51,8 @@ export async function guardBlocks(blocks: readonly ShownBlock[], options: Presen
   });
   if (!guard.enabled) return { blocks: cleaned, cut: undefined };
   const limited = limitImages(cleaned);
+  if (fits(limited, guard)) return { blocks: limited, cut: undefined };
   const total = measure(limited);
-  if (total.bytes <= guard.maxBytes && total.lines <= guard.maxLines) return { blocks: limited, cut: undefined };
   const whole = redacted.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const spill = await writeSpill(whole, { folder: options.spillFolder, label: options.label, nowMs: options.nowMs });
   return cutBlocks(limited, { guard, spill, total });
@@ -70,6 +70,18 @@ function limitImages(blocks: readonly ShownBlock[]): readonly ShownBlock[] {
     if (images <= limits.shownImages) return block;
     return { type: 'text', text: `[image: ${block.mimeType}, not shown: only the first ${limits.shownImages} are]` };
   });
+}
+
+function fits(blocks: readonly ShownBlock[], guard: GuardSettings): boolean {
+  let units = 0;
+  let lines = 0;
+  for (const block of blocks) {
+    if (block.type !== 'text') continue;
+    units += block.text.length;
+    lines += countLines(block.text);
+  }
+  // A UTF-16 code unit takes at most three bytes: short texts need no count.
+  return lines <= guard.maxLines && (units * 3 <= guard.maxBytes || measure(blocks).bytes <= guard.maxBytes);
 }
 
 interface Extent {

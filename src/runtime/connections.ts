@@ -35,10 +35,15 @@ interface Live {
   readonly dial: typeof dial;
 }
 
+interface Identity extends Pick<Target, 'key' | 'definitionId'> {
+  readonly scope: Scope;
+}
+
 /** Everything of a runtime that is connected: one pool, one keeper of processes, one HTTP client. */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #resolutions: Resolutions;
+  readonly #identities = new WeakMap<ResolvedServer, Identity>();
   /** Ids of the configured definitions that were dialled, by server name. */
   readonly #definitionIds = new Map<string, Set<string>>();
   #loading: Promise<Live> | undefined;
@@ -132,12 +137,10 @@ export class Connections {
     const { clock, log, ports } = this.#options;
 
     const scope: Scope = definition.sharing === 'shared' ? 'shared' : wanted.scope;
-    const file = source.file ?? null;
-    // Two ad hoc definitions are two servers whatever they are called.
-    const definitionId = JSON.stringify([file, name, ...(file === null ? [resolved.definitionHash] : [])]);
-    if (file !== null) this.#remember(name, definitionId);
+    const { key, definitionId } = this.#identify(resolved, scope);
+    if (source.file !== undefined) this.#remember(name, definitionId);
     return {
-      key: JSON.stringify([scope, file, name, resolved.definitionHash, resolved.valuesDigest]),
+      key,
       scope,
       server: name,
       definitionId,
@@ -158,6 +161,22 @@ export class Connections {
           onStep: wanted.onStep,
         }),
     };
+  }
+
+  /** Written once for calls that follow each other in one scope. */
+  #identify(resolved: ResolvedServer, scope: Scope): Identity {
+    const known = this.#identities.get(resolved);
+    if (known?.scope === scope) return known;
+    const { name, source } = resolved.definition;
+    const file = source.file ?? null;
+    const identity = {
+      scope,
+      key: JSON.stringify([scope, file, name, resolved.definitionHash, resolved.valuesDigest]),
+      // Two ad hoc definitions are two servers whatever they are called.
+      definitionId: JSON.stringify([file, name, ...(file === null ? [resolved.definitionHash] : [])]),
+    };
+    this.#identities.set(resolved, identity);
+    return identity;
   }
 
   #remember(server: string, definitionId: string): void {
