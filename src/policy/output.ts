@@ -3,7 +3,9 @@ import type { Ajv, Options, ValidateFunction } from 'ajv';
 import { canonicalJson, isObject, type JsonValue, limits } from '../base/index.ts';
 import { OutOfTime, runBounded } from './bounded.ts';
 import { cleanLine } from './hygiene.ts';
+import { checkSchema } from './schema/check.ts';
 import { dialectOf } from './schema/dialect.ts';
+import { answerOf } from './schema/finding.ts';
 import { measureSchema } from './schema/measure.ts';
 import { pathInWords } from './schema/words.ts';
 
@@ -45,6 +47,8 @@ async function check(schema: JsonValue, value: JsonValue): Promise<string | unde
   const known = recall(key);
   // The bound costs a thread each time; a schema that is compiled and cannot make a check long needs none.
   if (known?.isQuick === true) return noteOf(known.validate, value);
+  // What our own check is sure of is so for every validator, and spares the loading and compiling of one.
+  if (answerOf(checkSchema(schema, value)) === 'fits') return undefined;
   const validator = await loadValidator(dialect.draft);
   try {
     return runBounded(
