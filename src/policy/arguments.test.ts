@@ -44,7 +44,7 @@ describe('the problems', () => {
     [
       'a value near another',
       { message: 'a', color: 'gren' },
-      ['color: must be one of "red", "green", got text "gren"; did you mean "green"?'],
+      ['color: must be one of "red", "green", got text "gren" (did you mean "green"?)'],
     ],
     ['a nested one', { message: 'a', point: { x: 'y' } }, ['point.x: must be a number, got text "y"']],
     ['an item', { message: 'a', tags: ['a', 1] }, ['tags[1]: must be text, got 1']],
@@ -53,14 +53,14 @@ describe('the problems', () => {
       'a misspelt name',
       { mesage: 'hi' },
       [
-        'message: is required; did you mean it by "mesage"?',
-        'mesage: is not known to this tool; did you mean "message"?',
+        'message: is required (did you mean it by "mesage"?)',
+        'mesage: is not known to this tool (did you mean "message"?)',
       ],
     ],
     [
       'an unknown name',
       { message: 'a', zzz: 1 },
-      ['zzz: is not known to this tool; known are "message", "count", "color", "point", "tags"'],
+      ['zzz: is not known to this tool (known are "message", "count", "color", "point", "tags")'],
     ],
   ])('B1: %s is told with field, expectation and what was got', (_, args, expected) => {
     expect(problems(echo, args)).toEqual(expected);
@@ -113,6 +113,7 @@ describe('the corrected example', () => {
     ['keeps what is right', { message: 5, count: 3 }, { message: '5', count: 3 }],
     ['takes a number out of its quotes', { message: 'a', count: '5' }, { message: 'a', count: 5 }],
     ['puts a single item into a list', { message: 'a', tags: 'x' }, { message: 'a', tags: ['x'] }],
+    ['takes the allowed value that is near', { message: 'a', color: 'gren' }, { message: 'a', color: 'green' }],
     ['renames a misspelt argument in its place', { mesage: 'hi', count: 2 }, { message: 'hi', count: 2 }],
     ['drops an unknown argument', { message: 'a', zzz: 1 }, { message: 'a' }],
     ['fills in what is missing', { point: {} }, { point: { x: 42 }, message: 'example_value' }],

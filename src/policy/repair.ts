@@ -3,6 +3,8 @@ import { isObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import { sampleArguments, sampleValue } from './samples.ts';
 import { checkSchema } from './schema/check.ts';
 import type { PathStep, Problem } from './schema/finding.ts';
+import { listOf } from './schema/keywords.ts';
+import { nearestText } from './schema/values.ts';
 import { typeText } from './typing.ts';
 
 /** Rounds of correction: a corrected part may show a problem that hid behind it. */
@@ -39,10 +41,11 @@ function applyFix(root: JsonValue, value: JsonValue, problem: Problem): JsonValu
   });
 }
 
-/** What was meant when text was given for a number, or one item for a list; undefined when that does not fit either. */
+/** What was meant by text for a number, one item for a list, or a misspelt value; undefined when that does not fit either. */
 function coerced(root: JsonValue, schema: JsonValue, old: JsonValue | undefined): JsonValue | undefined {
   const candidates: JsonValue[] = [];
-  if (typeof old === 'string') candidates.push(typeText(root, schema, old.trim()));
+  if (typeof old === 'string')
+    candidates.push(typeText(root, schema, old.trim()), ...nearestText(old, listOf(schema, 'enum') ?? []));
   if (typeof old === 'number' || typeof old === 'boolean') candidates.push(String(old));
   if (old !== undefined && !Array.isArray(old)) candidates.push([old]);
   // References of the subschema are resolved from the root, so the whole is put around it.

@@ -39,7 +39,7 @@ function requireMember(place: Place, name: string, finding: Finding): void {
   const [from] = nearest(name, unknown, 1);
   addProblem(finding, {
     path: [...pathOf(place.path), name],
-    clause: `is required${from === undefined ? '' : `; did you mean it by ${quote(from)}?`}`,
+    clause: `is required${from === undefined ? '' : ` (did you mean it by ${quote(from)}?)`}`,
     fix: { kind: 'add', schema, from },
   });
 }
@@ -92,7 +92,7 @@ function refuseMember(place: Place, name: string, finding: Finding): void {
   const missing = known.filter((candidate) => !Object.hasOwn(place.value as JsonObject, candidate));
   const [near] = nearest(name, missing, 1);
   const list = known.slice(0, listedNames).map(quote).join(', ') + (known.length > listedNames ? ', …' : '');
-  const hint = near !== undefined ? `; did you mean ${quote(near)}?` : known.length > 0 ? `; known are ${list}` : '';
+  const hint = near !== undefined ? ` (did you mean ${quote(near)}?)` : known.length > 0 ? ` (known are ${list})` : '';
   addProblem(finding, {
     path: [...pathOf(place.path), name],
     clause: `is not known to this tool${hint}`,

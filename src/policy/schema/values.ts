@@ -73,14 +73,23 @@ function checkOneOf(check: Check, place: Place & { readonly allowed: readonly Js
 /** Values of an enumeration that are listed; beyond, their number is said. */
 const listedValues = 12;
 
-/** `must be one of "a", "b", got text "c"`. */
+/** `must be one of "a", "b", got text "c"`. Part of a list of clauses, so what may be meant stands in brackets. */
 export function oneOfClause(expected: readonly string[], value: JsonValue, allowed: readonly JsonValue[] = []): string {
   const more = expected.length - listedValues;
   const list = expected.slice(0, listedValues).join(', ') + (more > 0 ? ` (and ${more} more)` : '');
-  const texts = allowed.filter((candidate) => typeof candidate === 'string');
-  const [near] = typeof value === 'string' && value.length < 200 ? nearest(value, texts, 1) : [];
-  const hint = near === undefined || expected.length === 1 ? '' : `; did you mean ${quote(near)}?`;
+  const [near] = nearestText(value, allowed);
+  const hint = near === undefined || expected.length === 1 ? '' : ` (did you mean ${quote(near)}?)`;
   return `must be ${expected.length === 1 ? '' : 'one of '}${list}, got ${valueInWords(value)}${hint}`;
+}
+
+/** The allowed text that `value` seems to be a slip of, if any. A long text is no slip, and comparing it would take long. */
+export function nearestText(value: JsonValue, allowed: readonly JsonValue[]): readonly string[] {
+  if (typeof value !== 'string' || value.length >= 200) return [];
+  return nearest(
+    value,
+    allowed.filter((candidate) => typeof candidate === 'string'),
+    1,
+  );
 }
 
 /** Whether two values are equal whatever the order of members; each comparison is a step. */
