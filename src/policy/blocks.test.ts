@@ -131,6 +131,34 @@ describe('structured content', () => {
     ['that is another value', { content: [text('{"a":2}')], structuredContent: { a: 3 } }, ['{"a":2}', '{"a":3}']],
     ['that is a text', { content: [text('"Pong"')], structuredContent: 'Pong' }, ['"Pong"']],
     ['that is the text itself', { content: [text('Pong')], structuredContent: 'Pong' }, ['Pong']],
+    ['that wraps the text', { content: [text('Pong')], structuredContent: { content: 'Pong' } }, ['Pong']],
+    ['that wraps an empty text', { content: [text('')], structuredContent: { content: '' } }, ['(no output)']],
+    [
+      'that wraps the list a text holds',
+      { content: [text('[\n  { "n": 1 }\n]')], structuredContent: { items: [{ n: 1 }] } },
+      ['[\n  { "n": 1 }\n]'],
+    ],
+    [
+      'that wraps a list with an item a text',
+      { content: [text('a'), text('{"n":1}')], structuredContent: { result: ['a', { n: 1 }] } },
+      ['a', '{"n":1}'],
+    ],
+    [
+      'that wraps a list of which the texts say a part',
+      { content: [text('a')], structuredContent: { result: ['a', 'b'] } },
+      ['a', '{"result":["a","b"]}'],
+    ],
+    ['that wraps an empty list', { content: [], structuredContent: { result: [] } }, ['{"result":[]}']],
+    [
+      'that wraps another value',
+      { content: [text('Pong')], structuredContent: { content: 'Ping' } },
+      ['Pong', '{"content":"Ping"}'],
+    ],
+    [
+      'that wraps the text beside more',
+      { content: [text('Pong')], structuredContent: { content: 'Pong', ms: 5 } },
+      ['Pong', '{"content":"Pong","ms":5}'],
+    ],
     ['that is an empty list', { content: [text('[]')], structuredContent: [] }, ['[]']],
     ['that is false', { content: [], structuredContent: false }, ['false']],
     [

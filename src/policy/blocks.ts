@@ -31,12 +31,12 @@ const nothing: ShownBlock = { type: 'text', text: '(no output)' };
 
 /**
  * The blocks of a result for a model (B3): text and images native; audio, links, embedded resources and unknown blocks as a
- * readable line; structured content unless a text block parses to the equal value; "(no output)" for nothing. Pure.
+ * readable line; structured content unless the text says the same; "(no output)" for nothing. Pure.
  */
 export function toBlocks(result: ToolResult): readonly ShownBlock[] {
   const blocks = listed(result.content).flatMap(blocksOf);
   const structured = structuredValue(result);
-  if (structured !== undefined && !blocks.some((block) => shows(block, structured))) {
+  if (structured !== undefined && !isSaid(blocks, structured)) {
     blocks.push(text(structuredText(structured)));
   }
   return orNothing(blocks);
@@ -136,8 +136,28 @@ function structuredValue(result: ToolResult): JsonValue | undefined {
   return result.structuredContent ?? older ?? undefined;
 }
 
-function shows(block: ShownBlock, structured: JsonValue): boolean {
-  if (block.type !== 'text') return false;
+/** Whether the text says the same as `structured`: the value, or that of its only member; in one block, or an item a block. */
+function isSaid(blocks: readonly ShownBlock[], structured: JsonValue): boolean {
+  return [structured, onlyMember(structured)].some(
+    (value) => blocks.some((block) => says(block, value)) || isSaidByItem(blocks, value),
+  );
+}
+
+function isSaidByItem(blocks: readonly ShownBlock[], value: JsonValue | undefined): boolean {
+  if (!Array.isArray(value) || value.length !== blocks.length) return false;
+  const items: readonly JsonValue[] = value;
+  return blocks.length > 0 && blocks.every((block, index) => says(block, items[index]));
+}
+
+/** Structured content must be an object, so servers put a text or a list into one: `{"result": …}`, `{"content": …}`. */
+function onlyMember(value: JsonValue): JsonValue | undefined {
+  if (!isObject(value)) return undefined;
+  const [member, ...others] = Object.values(value);
+  return others.length === 0 ? member : undefined;
+}
+
+function says(block: ShownBlock, structured: JsonValue | undefined): boolean {
+  if (block.type !== 'text' || structured === undefined) return false;
   if (block.text === structured) return true;
   // Text that cannot be this value is not parsed: a parser's refusal of ordinary prose costs more than the rest of a call.
   if (firstCharacter(block.text) !== openingOf(structured)) return false;
