@@ -28,6 +28,8 @@ export interface WholeResult {
   blocks(): readonly ShownBlock[];
   /** Its bytes when it is nothing but one file. */
   bytes(): Uint8Array | undefined;
+  /** Its only image, sound or file, and the rest of it. */
+  file(): { readonly bytes: Uint8Array; readonly besides: () => readonly ShownBlock[] } | undefined;
   /** Replaces known secrets, which a server may send back. */
   redact(text: string): string;
   readonly flags: FlagValues<typeof wholeFlags>;
@@ -38,10 +40,12 @@ export async function deliverWhole(context: CommandContext, whole: WholeResult):
   const { output } = context;
   const { flags } = whole;
   if (flags.output !== undefined) {
-    await save(context, output.json ? asJson(whole) : (whole.bytes() ?? asText(whole)), {
-      ...flags,
-      output: flags.output,
-    });
+    const where = { ...flags, output: flags.output };
+    const file = output.json ? undefined : whole.file();
+    await save(context, output.json ? asJson(whole) : (file?.bytes ?? asText(whole)), where);
+    // A picture with a caption is saved as a picture.
+    const besides = file?.besides() ?? [];
+    if (besides.length > 0) await output.write(renderPresented({ blocks: redacted(whole, besides), cut: undefined }));
   } else if (output.json) await output.write(asJson(whole));
   // What a terminal shows must not be able to command it.
   else if (output.terminal) await output.write(renderPresented({ blocks: redacted(whole), cut: undefined }));
@@ -70,8 +74,8 @@ function asText(whole: WholeResult): string {
   return wholeText(redacted(whole));
 }
 
-function redacted(whole: WholeResult): readonly ShownBlock[] {
-  return whole.blocks().map((block) => (block.type === 'text' ? { ...block, text: whole.redact(block.text) } : block));
+function redacted(whole: WholeResult, blocks = whole.blocks()): readonly ShownBlock[] {
+  return blocks.map((block) => (block.type === 'text' ? { ...block, text: whole.redact(block.text) } : block));
 }
 
 /** Follows no link: a new file is made where none is, and a replaced one is renamed over. */

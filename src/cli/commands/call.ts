@@ -7,7 +7,7 @@ import { argumentsOf, argumentsText, correctPairs, type Pair, parseArguments, re
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagValues, type ParsedWords, requestFlags, usage, type Word } from '../flags.ts';
-import { soleBinary } from '../render/result.ts';
+import { onlyBinary, soleBinary } from '../render/result.ts';
 import { printFailed, withHint } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
 import { deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
@@ -41,6 +41,7 @@ export const call = defineCommand({
   details: [
     "The tool's input schema decides how key=value is typed; key:=json is taken as JSON. A repeated key makes a list where\nthe schema wants one.",
     'Long results are cut where they are shown, and the whole is kept in a file. --full, --json and -o give all of it.',
+    'An image, sound or file in the result is what -o saves; the text beside it is printed.',
   ],
   examples: [
     'call everything echo message=hello',
@@ -167,6 +168,15 @@ async function printResult(
       json: result,
       blocks: () => toBlocks(result),
       bytes: () => soleBinary(result.content),
+      file: () => {
+        const only = onlyBinary(result.content);
+        return (
+          only && {
+            ...only,
+            besides: () => (only.besides.length === 0 ? [] : toBlocks({ ...result, content: only.besides })),
+          }
+        );
+      },
       redact: (text) => runtime.redact(text),
       flags,
     });

@@ -6,7 +6,7 @@ import { defineCommand } from '../command.ts';
 import { deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requestFlags, usage } from '../flags.ts';
-import { soleBinary } from '../render/result.ts';
+import { onlyBinary, soleBinary } from '../render/result.ts';
 import { printFailed } from '../report.ts';
 import { withProgress } from '../request.ts';
 import { withSuggestion } from '../suggest.ts';
@@ -54,6 +54,10 @@ export const read = defineCommand({
         json: { contents },
         blocks: () => wholeBlocks(contents),
         bytes: () => soleBinary(contents),
+        file: () => {
+          const only = onlyBinary(contents);
+          return only && { ...only, besides: () => wholeBlocks(only.besides) };
+        },
         redact: (text) => runtime.redact(text),
         flags,
       });

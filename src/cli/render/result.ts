@@ -4,12 +4,14 @@ import { cleanText, type Cut, type Presented, type ShownBlock } from '../../poli
 
 /** What stands on standard output for a guarded result. */
 export function renderPresented(shown: Presented): string {
-  return withNewline(shown.blocks.map((block) => cleanText(blockText(block))).join('\n'));
+  const images = shown.blocks.filter(({ type }) => type === 'image').length;
+  const where = images === 1 ? 'save it with -o FILE' : 'its data is in --json';
+  return withNewline(shown.blocks.map((block) => cleanText(blockText(block, where))).join('\n'));
 }
 
 /** The whole text of a result, as the server sent it. */
 export function wholeText(blocks: readonly ShownBlock[]): string {
-  return blocks.map(blockText).join('\n');
+  return blocks.map((block) => blockText(block)).join('\n');
 }
 
 /** Where the rest of a cut result is, one line. */
@@ -23,9 +25,26 @@ export function describeCut(cut: Cut): string {
 /** The bytes of a result that is nothing but one image, sound or file; undefined when it is something else. */
 export function soleBinary(content: readonly JsonValue[]): Uint8Array | undefined {
   const [only, ...others] = content;
-  if (!isObject(only) || others.length > 0) return undefined;
-  const embedded = only['resource'];
-  const holder = only['type'] === 'resource' && isObject(embedded) ? embedded : only;
+  return others.length > 0 ? undefined : binaryOf(only);
+}
+
+/** The bytes of the only image, sound or file among the parts of a result, and the other parts; undefined when it is not one. */
+export function onlyBinary(
+  content: readonly JsonValue[],
+): { readonly bytes: Uint8Array; readonly besides: readonly JsonValue[] } | undefined {
+  const found = content.flatMap((part, at) => {
+    const bytes = binaryOf(part);
+    return bytes === undefined ? [] : [{ bytes, at }];
+  });
+  const [first] = found;
+  if (first === undefined || found.length > 1) return undefined;
+  return { bytes: first.bytes, besides: content.toSpliced(first.at, 1) };
+}
+
+function binaryOf(part: JsonValue | undefined): Uint8Array | undefined {
+  if (!isObject(part)) return undefined;
+  const embedded = part['resource'];
+  const holder = part['type'] === 'resource' && isObject(embedded) ? embedded : part;
   const encoded = holder['blob'] ?? holder['data'];
   if (typeof encoded !== 'string' || typeof holder['text'] === 'string') return undefined;
   return decodeBase64(encoded);
@@ -38,10 +57,10 @@ function decodeBase64(encoded: string): Uint8Array | undefined {
   return Math.floor((significant * 3) / 4) === bytes.length ? bytes : undefined;
 }
 
-function blockText(block: ShownBlock): string {
+function blockText(block: ShownBlock, where?: string): string {
   if (block.type === 'text') return block.text;
   const size = formatBytes(Math.floor((block.data.length * 3) / 4));
-  return `[image ${block.mimeType}, ${size}; save it with -o FILE]`;
+  return `[image ${block.mimeType}, ${size}${where === undefined ? '' : `; ${where}`}]`;
 }
 
 function withNewline(text: string): string {
