@@ -71,6 +71,11 @@ export class Entry {
     };
   }
 
+  /** Why nobody may go on elsewhere, once the entry was shut. */
+  get #refusal(): TrestleError | undefined {
+    return this.#state.name === 'closing' ? this.#state.refusal : undefined;
+  }
+
   /** A lease on the session, or undefined when the entry can give none any more and another one must be opened. */
   async lease(deadline: Deadline): Promise<Lease | undefined> {
     this.#waiting += 1;
@@ -83,7 +88,7 @@ export class Entry {
           await within(deadline, state.verdict);
           continue;
         }
-        if (state.name === 'closing' && state.refusal !== undefined) throw state.refusal;
+        if (this.#refusal !== undefined) throw this.#refusal;
         if (state.name !== 'ready') return undefined;
         if (state.session.state === 'ready') return this.#grant(state.session);
         void this.close(endOf(state.session, this.target.server));
@@ -174,8 +179,12 @@ export class Entry {
     this.#callsInFlight += 1;
     this.#lastUsedMs = grantedMs;
     let released = false;
+    const refusal = (): TrestleError | undefined => this.#refusal;
     return {
       session,
+      get refusal() {
+        return refusal();
+      },
       release: (end) => {
         if (released) return;
         released = true;

@@ -1,4 +1,4 @@
-import type { Deadline, Scope } from '../base/index.ts';
+import type { Deadline, Scope, TrestleError } from '../base/index.ts';
 import type { Session } from '../session/index.ts';
 
 /** What a lease is asked for. */
@@ -24,6 +24,8 @@ export type LeaseEnd = 'finished' | 'timed-out' | 'cancelled' | 'lost';
 
 export interface Lease {
   readonly session: Session;
+  /** Set when the session was closed on purpose, with its scope or with Trestle: its users must not go on with another one. */
+  readonly refusal: TrestleError | undefined;
   /** Gives the session back; exactly once. */
   release(end: LeaseEnd): void;
 }

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { isAlive } from '../../test/support/processes.ts';
@@ -375,6 +376,21 @@ describe('the life of connections', () => {
     await runtime.close();
     expect(pids.map(isAlive)).toEqual([false, false]);
     expect(failureOf(await runtime.call({ server: 'counting', tool: 'count' })).failure.code).toBe('session_closed');
+  });
+
+  it('P8: a list under way when its scope is closed ends, and opens nothing new', async () => {
+    const folder = tempFolder();
+    const lists = join(folder, 'lists.json');
+    writeFileSync(lists, JSON.stringify({ 'resources/list': null }));
+    const script = join(import.meta.dirname, '../../test/servers/odd-lists.mjs');
+    const { runtime, events } = trestleHome({ odd: { command: process.execPath, args: [script, lists] } });
+    const listing = runtime.listResources({ server: 'odd', scope: 'session:1' });
+    const states = (): readonly string[] => events.flatMap((event) => (event.kind === 'session' ? [event.state] : []));
+    await eventually(() => states().includes('ready'));
+    await runtime.closeScope('session:1');
+    expect(failureOf(await listing).kind).toBe('unavailable');
+    expect(states().filter((state) => state === 'dialling')).toHaveLength(1);
+    expect(runtime.status().servers[0]?.entries).toEqual([]);
   });
 
   it('forget removes what the registry has and ends the connection', async () => {

@@ -61,7 +61,7 @@ export async function withSession<T>(
       return await use(lease.session, deadline);
     } catch (error) {
       end = endOf(asTrestleError(error), deadline);
-      if (!mayRepeat || !isLoss(error) || deadline.signal.aborted) throw error;
+      if (!mayRepeat || !isLoss(error) || deadline.signal.aborted || lease.refusal !== undefined) throw error;
     } finally {
       lease.release(end);
     }

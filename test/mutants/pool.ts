@@ -88,7 +88,7 @@ export const poolMutants: readonly Mutant[] = [
     id: 'P8',
     breaks: 'whoever waits while the scope closes opens a new connection in it',
     file: 'src/pool/entry.ts',
-    find: "if (state.name === 'closing' && state.refusal !== undefined) throw state.refusal;",
+    find: 'if (this.#refusal !== undefined) throw this.#refusal;',
     replace: 'void state;',
     tests,
     title: 'P8: whoever waits for a sign when the scope closes',

@@ -23,6 +23,15 @@ export const runtimeMutants: readonly Mutant[] = [
     title: 'P8: closing a scope, and the runtime, leaves no process',
   },
   {
+    id: 'P8',
+    breaks: 'a list that lost its session with its scope is asked once more',
+    file: 'src/runtime/with-session.ts',
+    find: 'if (!mayRepeat || !isLoss(error) || deadline.signal.aborted || lease.refusal !== undefined) throw error;',
+    replace: 'if (!mayRepeat || !isLoss(error) || deadline.signal.aborted) throw error;',
+    tests: calls,
+    title: 'P8: a list under way',
+  },
+  {
     id: 'H5',
     breaks: 'a tool call whose session was lost is sent again',
     file: 'src/runtime/call.ts',
