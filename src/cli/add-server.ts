@@ -60,7 +60,8 @@ async function writeEntry(context: CommandContext, runtime: Runtime, server: New
     return await addEntry(runtime.places.serversFile, name, { entry, replace });
   } catch (thrown) {
     const error = asTrestleError(thrown);
-    if (error.code !== 'exists') throw error;
+    // A name that differs from another in case only is not one that can be replaced.
+    if (error.code !== 'exists' || error.details?.['alike'] !== undefined) throw error;
     throw error.with({ hint: `To replace it: ${correctedCommand(context.typed, [], ['--replace'])}` });
   }
 }

@@ -8,6 +8,7 @@ import type { FlagTable, FlagValues } from './flags.ts';
 import type { Output } from './output.ts';
 import { renderJson } from './render/json.ts';
 import { describeCut, renderPresented, wholeText } from './render/result.ts';
+import { correctedCommand } from './typed-command.ts';
 
 /** Flags that ask for all of a result. */
 export const wholeFlags = {
@@ -33,6 +34,30 @@ export interface WholeResult {
   /** Replaces known secrets, which a server may send back. */
   redact(text: string): string;
   readonly flags: FlagValues<typeof wholeFlags>;
+}
+
+/**
+ * Refuses a file for `-o` that cannot be written. Asked before anything starts: once the tool has run, its result would be
+ * lost. Throws `exists`, `file_error`.
+ */
+export function checkDestination(context: CommandContext, flags: FlagValues<typeof wholeFlags>): void {
+  if (flags.output === undefined) return;
+  const path = resolve(context.surroundings.cwd, flags.output);
+  if (statSync(dirname(path)) === undefined) {
+    throw new TrestleError({
+      code: 'file_error',
+      message: `There is no folder ${dirname(path)}.`,
+      hint: 'Make it first, or choose another FILE.',
+      execution: 'not-sent',
+    });
+  }
+  if (flags.force || statSync(path) === undefined) return;
+  throw new TrestleError({
+    code: 'exists',
+    message: `${path} exists already and is not overwritten.`,
+    hint: `To replace it: ${correctedCommand(context.typed, [], ['--force'])}`,
+    execution: 'not-sent',
+  });
 }
 
 /** Writes all of a result to the last byte. Throws `exists`, `file_error`. */
@@ -85,13 +110,6 @@ async function save(
   where: { readonly output: string; readonly force: boolean },
 ): Promise<void> {
   const path = resolve(context.surroundings.cwd, where.output);
-  if (statSync(dirname(path)) === undefined) {
-    throw new TrestleError({
-      code: 'file_error',
-      message: `There is no folder ${dirname(path)}.`,
-      hint: 'Make it first, or choose another FILE.',
-    });
-  }
   const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
   if (where.force) await writeFileAtomic(path, bytes);
   else await writeNewFile(path, bytes);

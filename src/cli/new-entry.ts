@@ -51,7 +51,7 @@ export function newEntry(flags: EntryFlags, command: readonly string[] | undefin
   }
   const [program, ...args] = command ?? [];
   if (program === undefined || program === '') {
-    throw usage('It is not said how to reach the server.', 'Give `-- command args…` or --url URL.');
+    throw usage('A command or a URL to reach the server is missing.', 'Give `-- command args…` or --url URL.');
   }
   refuse(flags.header.length > 0 || flags.transport !== undefined, '--header and --transport belong to a --url.');
   return {

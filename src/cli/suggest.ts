@@ -23,7 +23,7 @@ export function unknownServer(
 ): TrestleError {
   return new TrestleError({
     code: 'unknown_server',
-    message: `There is no server "${target.name}".`,
+    message: `There is no server named ${JSON.stringify(target.name)}.`,
     hint: serverHint(runtime, typed, target),
     server: target.name,
     execution: 'not-sent',
@@ -58,6 +58,7 @@ function serverHint(
   const names = knownServers(runtime);
   const [guess] = nearest(target.name, names, 1);
   if (guess !== undefined) return `Did you mean: ${correctedCommand(typed, [{ at: target.at, words: [guess] }])}`;
+  if (/^[a-z]+:\/\//i.test(target.name)) return 'A URL begins with http:// or https://.';
   if (names.length === 0) return `No server is configured yet. Add one: ${typed.program} add NAME -- command args`;
   return `Servers: ${enumerate(names)}. See them with: ${commandLine(typed, 'list')}`;
 }

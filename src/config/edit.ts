@@ -112,7 +112,7 @@ function refuseOther(current: ConfigFile, name: string, taken: boolean): void {
       : `${subject} would differ from ${JSON.stringify(alike)} only in case.`,
     hint: taken ? 'Remove it first, or choose another name.' : 'Choose another name.',
     server: name,
-    details: { file: current.file },
+    details: { file: current.file, ...(taken ? {} : { alike }) },
   });
 }
 

@@ -12,7 +12,7 @@ async function withCounting(): Promise<{ readonly cli: Cli; readonly started: ()
   return { cli, started: () => readFileSync(log, 'utf8') !== '' };
 }
 
-it('L8: every refusal of call starts nothing and gives the typed command with only the wrong part replaced', async () => {
+it('L8: every refusal starts nothing and gives the typed command with only the wrong part replaced', async () => {
   const { cli, started } = await withCounting();
   const cases: readonly (readonly [readonly string[], string, string])[] = [
     [['call', 'countin', 'echo', 'message=a b'], 'unknown_server', "trestle call counting echo 'message=a b'"],
@@ -30,9 +30,22 @@ it('L8: every refusal of call starts nothing and gives the typed command with on
       `trestle call counting echo --args '{"message":"1"}'`,
     ],
     [['call', 'counting', 'echo', '--args', '{}', 'message=x'], 'usage', ''],
+    [
+      ['call', 'counting', 'echo', 'message=x', '-o', 'taken.txt'],
+      'exists',
+      'trestle call counting echo message=x -o taken.txt --force',
+    ],
+    [['call', 'counting', 'echo', 'message=x', '-o', 'none/x.txt'], 'file_error', ''],
+    [['read', 'counting', 'count://bytes', '-o', 'taken.txt'], 'exists', '--force'],
     [['call', 'counting'], 'usage', 'trestle list counting'],
+    [['call', 'ftp://example.com', 'echo'], 'unknown_server', 'http:// or https://'],
+    [['add', 'new', 'npx', 'a package'], 'usage', "trestle add new -- npx 'a package'"],
+    [['add', 'new', 'https://example.com/mcp'], 'usage', 'trestle add new --url https://example.com/mcp'],
+    [['add', 'counting', '--', 'npx'], 'exists', 'trestle add counting --replace -- npx'],
+    [['add', 'Counting', '--', 'npx'], 'exists', 'Choose another name.'],
     [['cal', 'counting', 'echo'], 'usage', 'trestle call counting echo'],
   ];
+  writeFileSync(join(cli.cwd, 'taken.txt'), '');
   for (const [args, code, command] of cases) {
     const refused = await cli.run(args);
     expect({ args, code: refused.code, stdout: refused.stdout }).toEqual({ args, code: 2, stdout: '' });

@@ -1,9 +1,10 @@
 /** `add`: a new server. */
 import { addServer } from '../add-server.ts';
-import { defineCommand } from '../command.ts';
-import { requestFlags, usage } from '../flags.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
+import { requestFlags, usage, type Word } from '../flags.ts';
 import { entryFlags, newEntry } from '../new-entry.ts';
-import { refuseFurther } from '../target.ts';
+import { isUrl, refuseFurther } from '../target.ts';
+import { correctedCommand } from '../typed-command.ts';
 
 export const add = defineCommand({
   name: 'add',
@@ -29,8 +30,8 @@ export const add = defineCommand({
         "The new server's name is missing.",
         'For example: add everything -- npx -y @modelcontextprotocol/server-everything',
       );
-    refuseFurther(others, 'the name; a command is given after "--"');
     const { flags } = words;
+    refuseLoose(context, others, words.rest !== undefined || flags.url !== undefined);
     return addServer(context, {
       name: name.text,
       entry: newEntry(flags, words.rest, context.surroundings.cwd),
@@ -40,3 +41,19 @@ export const add = defineCommand({
     });
   },
 });
+
+/** A command without its `--`, or a URL without its flag, is the likeliest slip: it is given back put right. */
+function refuseLoose(context: CommandContext, words: readonly Word[], isDescribed: boolean): void {
+  const [first, ...others] = words;
+  if (first === undefined) return;
+  if (isDescribed || (isUrl(first.text) && others.length > 0)) refuseFurther(words, 'the name');
+  const added = isUrl(first.text) ? ['--url', first.text] : ['--', ...words.map(({ text }) => text)];
+  throw usage(
+    isUrl(first.text) ? 'A URL is given with --url.' : 'A command is given after "--".',
+    `Did you mean: ${correctedCommand(
+      context.typed,
+      words.map(({ at }) => ({ at, words: [] })),
+      added,
+    )}`,
+  );
+}

@@ -10,7 +10,7 @@ import { type FlagValues, type ParsedWords, requestFlags, usage, type Word } fro
 import { onlyBinary, soleBinary } from '../render/result.ts';
 import { printFailed, withHint } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
-import { deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
+import { checkDestination, deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
 import { withSuggestion } from '../suggest.ts';
 import { readTarget, type Target } from '../target.ts';
 import { commandLine, correctedCommand } from '../typed-command.ts';
@@ -64,6 +64,7 @@ export const call = defineCommand({
         'Put the pair into the JSON, or leave --args out.',
       );
     }
+    checkDestination(context, words.flags);
     const runtime = context.runtime();
     const asked = { context, runtime, target, tool, flags: words.flags };
     const pairs = readPairs(pairWords);

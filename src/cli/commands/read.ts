@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from '../../base/index.ts';
 import { resourceBlocks, type ShownBlock } from '../../policy/index.ts';
 import { hasValue } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
-import { deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
+import { checkDestination, deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requestFlags, usage } from '../flags.ts';
 import { onlyBinary, soleBinary } from '../render/result.ts';
@@ -41,6 +41,7 @@ export const read = defineCommand({
     const { output } = context;
     const { flags } = words;
     const whole = flags.full || flags.output !== undefined || output.json;
+    checkDestination(context, flags);
     const runtime = context.runtime();
     const outcome = await withProgress(context, { target, limits: flags }, (request) =>
       runtime.read({ ...request, uri: uri.text, present: !whole }),

@@ -208,7 +208,7 @@ function missingServer(
 function unknownTool(server: string, tool: string, hint: string): TrestleError {
   return new TrestleError({
     code: 'unknown_tool',
-    message: `${server} has no tool "${tool}".`,
+    message: `${server} has no tool named ${JSON.stringify(tool)}.`,
     hint,
     server,
     execution: 'not-sent',
