@@ -14,10 +14,10 @@ export function changedLines(change: TextChange): readonly string[] {
   const before = linesOf(change.before);
   const after = linesOf(change.after);
   let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  while (start < before.length && start < after.length && isSame(before[start], after[start])) start += 1;
   let end = 0;
   const most = Math.min(before.length, after.length) - start;
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  while (end < most && isSame(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
   const secrets = change.entries.flatMap((entry) => literalSecrets(entry));
   const masked = secrets
     .filter((secret) => secret !== '')
@@ -28,6 +28,11 @@ export function changedLines(change: TextChange): readonly string[] {
     ...before.slice(start, before.length - end).map((line) => `- ${mask(line)}`),
     ...after.slice(start, after.length - end).map((line) => `+ ${mask(line)}`),
   ];
+}
+
+/** A neighbour that only gets or loses its comma has not changed; without this the last entry of a list is told shifted by a line. */
+function isSame(before: string | undefined, after: string | undefined): boolean {
+  return before?.replace(/,$/, '') === after?.replace(/,$/, '');
 }
 
 function linesOf(text: string): readonly string[] {

@@ -94,13 +94,10 @@ describe('adding', () => {
         '"b": { "command": "y" },\r\n\t\t"c": {\r\n\t\t\t"url": "https://x"\r\n\t\t}\r\n',
       ),
     );
-    expect(diff).toEqual([
-      '- \t\t"b": { "command": "y" }',
-      '+ \t\t"b": { "command": "y" },',
-      '+ \t\t"c": {',
-      '+ \t\t\t"url": "https://x"',
-      '+ \t\t}',
-    ]);
+    expect(diff).toEqual(['+ \t\t"c": {', '+ \t\t\t"url": "https://x"', '+ \t\t}']);
+    const next = await addEntry(file, 'd', { entry: { url: 'https://y' } });
+    expect(next.diff).toEqual(['+ \t\t"d": {', '+ \t\t\t"url": "https://y"', '+ \t\t}']);
+    expect((await removeEntry(file, 'd')).diff).toEqual(['- \t\t"d": {', '- \t\t\t"url": "https://y"', '- \t\t}']);
   });
 
   it('K4: literal secrets are masked in what is shown, references are not', async () => {
