@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, isObject, jsonEquals, parseJson, prettyJson } from './json.ts';
+import { canonicalJson, isObject, jsonEquals, type JsonValue, nestsDeeper, parseJson, prettyJson } from './json.ts';
 
 describe('json', () => {
   it('tolerates a byte order mark', () => {
@@ -35,6 +35,15 @@ describe('json', () => {
 
   it('knows objects from arrays and null', () => {
     expect([{}, [], null, 'x'].map(isObject)).toEqual([true, false, false, false]);
+  });
+
+  it('tells how deep a value goes, whatever its depth', () => {
+    const nested = (levels: number): JsonValue => parseJson(`${'{"a":['.repeat(levels)}1${']}'.repeat(levels)}`);
+    expect(nestsDeeper(nested(5), 9)).toBe(false);
+    expect(nestsDeeper(nested(5), 8)).toBe(true);
+    expect(nestsDeeper(nested(100_000), 512)).toBe(true);
+    expect(nestsDeeper(1, 0)).toBe(false);
+    expect(nestsDeeper([[], {}, 'x'], 1)).toBe(false);
   });
 
   it('ends files with a newline', () => {

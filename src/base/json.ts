@@ -28,6 +28,23 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether `value` has objects or lists more than `levels` deep in each other. Safe at any depth; parsing is too, writing is not. */
+export function nestsDeeper(value: JsonValue, levels: number): boolean {
+  let layer: readonly JsonValue[] = [value];
+  for (let level = 0; layer.length > 0; level += 1) {
+    if (level > levels) return true;
+    const next: JsonValue[] = [];
+    for (const item of layer) {
+      if (typeof item !== 'object' || item === null) continue;
+      for (const member of Object.values<JsonValue>(item as JsonObject)) {
+        if (typeof member === 'object' && member !== null) next.push(member);
+      }
+    }
+    layer = next;
+  }
+  return false;
+}
+
 /** Compact JSON with object members sorted by code unit: equal values have equal text. Undefined members are left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

@@ -142,6 +142,8 @@ export const limits = {
   /** Names are compared for likeness up to here; the work grows with the square. */
   nearestCharacters: 128,
 
+  /** Levels of what is kept of a server: real schemas have a dozen, and from some thousands on writing them exhausts the stack. */
+  storedLevels: 512,
   /** Files one sync writes between two looks at its lock and two flushes of a folder: well under lockRefreshMs of work. */
   filesPerBatch: 64,
   /**

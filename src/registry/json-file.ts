@@ -1,5 +1,14 @@
 /** Reading one JSON file of the registry: what can be wrong with it is a value, never an exception. */
-import { isObject, type JsonObject, parseJson, readTextSync, statSync, TrestleError } from '../base/index.ts';
+import {
+  isObject,
+  type JsonObject,
+  limits,
+  nestsDeeper,
+  parseJson,
+  readTextSync,
+  statSync,
+  TrestleError,
+} from '../base/index.ts';
 
 export type JsonFile =
   | { readonly state: 'missing' }
@@ -26,7 +35,8 @@ function parsed(text: string | undefined): JsonFile {
   if (text.trim() === '') return unreadable('is empty');
   try {
     const value = parseJson(text);
-    return isObject(value) ? { state: 'read', value } : unreadable('holds no JSON object');
+    if (!isObject(value)) return unreadable('holds no JSON object');
+    return nestsDeeper(value, limits.storedLevels) ? unreadable('is nested too deeply') : { state: 'read', value };
   } catch (error) {
     return unreadable(`is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

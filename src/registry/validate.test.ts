@@ -22,6 +22,17 @@ function edit(file: string, change: (value: Record<string, unknown>) => void): v
 }
 
 describe('validate', () => {
+  it('R2, R5: a file nested without end is a finding like any other, and the next sync repairs it', async () => {
+    const { registry, folder } = await synced();
+    const [name = ''] = listFolderSync(join(folder, 'tools'));
+    const file = join(folder, 'tools', name);
+    const { name: tool } = parseJson(readFileSync(file, 'utf8')) as { readonly name: string };
+    writeFileSync(file, `{"name": "${tool}", "inputSchema": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`);
+    expect(await registry.validate()).toMatchObject([{ file, problem: 'is nested too deeply' }]);
+    await registry.apply(someCatalogue('demo'), { nowMs: 2 });
+    expect(await registry.validate()).toEqual([]);
+  });
+
   it('R5: a synced registry has no findings', async () => {
     const { registry } = await synced();
     expect(await registry.validate()).toEqual([]);

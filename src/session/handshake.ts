@@ -8,6 +8,7 @@ import {
   type JsonValue,
   stringifyJson,
   limits,
+  nestsDeeper,
   shorten,
   TrestleError,
 } from '../base/index.ts';
@@ -92,7 +93,10 @@ export function versionMismatch(server: string, theirs: readonly string[], offer
 
 function readCapabilities(result: JsonObject): JsonObject {
   const capabilities = result['capabilities'];
-  return isObject(capabilities) ? capabilities : {};
+  if (!isObject(capabilities)) return {};
+  // Those that cannot be kept are not there.
+  const kept = Object.entries(capabilities).filter(([, value]) => !nestsDeeper(value, limits.storedLevels / 2));
+  return Object.fromEntries(kept);
 }
 
 function readInstructions(result: JsonObject): string | undefined {

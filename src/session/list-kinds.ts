@@ -1,5 +1,5 @@
 /** The four lists of a server: how they are asked for, and what makes an item usable. */
-import { isObject, type JsonObject, type JsonValue, limits, shorten } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, limits, nestsDeeper, shorten } from '../base/index.ts';
 
 export interface ListKind {
   readonly method: string;
@@ -127,6 +127,9 @@ export function kindOf(value: JsonValue | undefined): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
+/** Levels that a file of several items has around each. */
+const listLevels = 2;
+
 /** The items of a list that can be used, first of equal names first, and a line about each that cannot or had to be repaired. */
 export function sortOut(kind: ListKind, items: readonly JsonValue[]): { items: JsonObject[]; problems: string[] } {
   const usable = new Map<string, JsonObject>();
@@ -149,7 +152,8 @@ export function sortOut(kind: ListKind, items: readonly JsonValue[]): { items: J
       return;
     }
     const name = `${kind.noun} "${shorten(identity, limits.quotedCharacters)}"`;
-    if (usable.has(identity)) report(`${name} is listed twice; the first stays`);
+    if (nestsDeeper(item, limits.storedLevels - listLevels)) report(`${name} is nested too deeply; left out`);
+    else if (usable.has(identity)) report(`${name} is listed twice; the first stays`);
     else
       usable.set(
         identity,

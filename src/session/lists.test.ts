@@ -16,6 +16,17 @@ async function read(pages: Pages): Promise<{ items: readonly JsonObject[]; asked
 const tool = (name: string): JsonObject => ({ name, inputSchema: { type: 'object' } });
 const unknownMethod = new TrestleError({ code: 'protocol_error', message: 'x', details: { rpcCode: -32_601 } });
 
+/** JSON of `levels` objects in each other. */
+const nested = (levels: number): JsonValue =>
+  JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as JsonValue;
+
+it('S7, R2: an item nested so deeply that it cannot be written is left out, the others stay', () => {
+  const items = [tool('a'), { ...tool('deep'), _meta: nested(50_000) }, { ...tool('b'), _meta: nested(100) }];
+  const { items: usable, problems } = sortOut(listKinds.tools, items);
+  expect(usable.map((item) => item['name'])).toEqual(['a', 'b']);
+  expect(problems).toEqual(['tool "deep" is nested too deeply; left out']);
+});
+
 describe('readList', () => {
   it('S7: reads pages to the end, an empty text being a cursor and null an end', async () => {
     const { items, asked } = await read(({ cursor }) => {
