@@ -37,7 +37,7 @@ function kindOf(given: unknown, decoded: JsonValue | undefined): string {
 export function fitArguments(server: string, tool: ToolDescriptor, args: JsonObject): readonly string[] {
   const verdict = checkArguments(tool.inputSchema, args);
   if (verdict.kind === 'ok') return [];
-  if (verdict.kind === 'unchecked') return [`The arguments were not checked: ${verdict.note}`];
+  if (verdict.kind === 'unchecked') return [verdict.note];
   const { problems, example } = verdict;
   const told = problems.map(({ field, problem }) => `${field === '' ? 'the arguments' : field} ${problem}`);
   throw new TrestleError({

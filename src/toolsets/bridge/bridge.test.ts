@@ -271,6 +271,11 @@ describe('FetchMcpResource', () => {
     '.',
     'taken.txt',
     'a\0b',
+    'package\u200B.json',
+    'a\nb',
+    'x\u202Etxt.js',
+    'Gemfile',
+    'usercustomize.py',
   ])('B2: refuses to write %j, before any server is asked', async (path) => {
     const root = tempFolder();
     mkdirSync(join(root, '.hidden'));

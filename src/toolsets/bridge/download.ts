@@ -27,8 +27,10 @@ const obeyedNames: ReadonlySet<string> = new Set([
   'opencode.json',
   'opencode.jsonc',
   'agents.md',
+  'agents.override.md',
   'claude.md',
   'gemini.md',
+  'skill.md',
   // package managers, build tools and test runners
   'package.json',
   'deno.json',
@@ -38,6 +40,19 @@ const obeyedNames: ReadonlySet<string> = new Set([
   'setup.cfg',
   'conftest.py',
   'sitecustomize.py',
+  'usercustomize.py',
+  'noxfile.py',
+  'tox.ini',
+  'cargo.toml',
+  'build.rs',
+  'gemfile',
+  'rakefile',
+  'gulpfile.js',
+  'gruntfile.js',
+  'build.gradle',
+  'build.gradle.kts',
+  'cmakelists.txt',
+  'jenkinsfile',
   'makefile',
   'gnumakefile',
   'justfile',
@@ -78,6 +93,8 @@ function pathProblem(path: string): string | undefined {
     .split(/[/\\]/)
     .filter((segment) => segment !== '' && segment !== '.')
     .map((segment) => segment.toLowerCase().replace(/[. ]+$/, ''));
+  // Some file systems ignore them, so that a name passes for another one; and nobody sees what was written where.
+  if (/[\p{Cc}\p{Cf}]/u.test(path)) return 'it has a character that nobody sees';
   const name = segments.at(-1);
   if (name === undefined || /[/\\]$/.test(path)) return 'it names no file';
   const hidden = segments.find((segment) => segment.startsWith('.'));
