@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onlyBinary, renderPresented, soleBinary } from './result.ts';
+import { describeCut, onlyBinary, renderPresented, soleBinary } from './result.ts';
 
 const png = 'iVBORw0KGgo=';
 const image = { type: 'image', data: png, mimeType: 'image/png' } as const;
@@ -25,4 +25,11 @@ it('L2: the only image or file among texts can be saved by itself', () => {
 it('L2: only a result that is nothing else goes into a pipe as bytes', () => {
   expect(soleBinary([image])).toEqual(Buffer.from(png, 'base64'));
   expect(soleBinary([text, image])).toBeUndefined();
+});
+
+it('B5: where the whole could not be kept, the reason stands as the sentence it is', () => {
+  const size = { totalBytes: 4096, totalLines: 2, shownBytes: 1024, shownLines: 1 };
+  expect(describeCut({ ...size, path: undefined, reason: 'Cannot write /x: no space.' })).toBe(
+    'Shown: 1.0 KiB of 4.0 KiB, 1 line of 2. The whole could not be kept: Cannot write /x: no space. Ask again with --full or -o FILE.',
+  );
 });
