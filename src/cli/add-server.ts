@@ -90,7 +90,9 @@ function cleanIndented(line: string): string {
 
 function howToCall(context: CommandContext, runtime: Runtime, value: SyncValue): readonly string[] {
   const { server } = value.changes;
-  const [first] = runtime.registry.tools(server).value;
+  const tools = runtime.registry.tools(server).value;
+  // What is pasted to try a server should change nothing.
+  const first = tools.find(({ annotations }) => annotations?.['readOnlyHint'] === true) ?? tools[0];
   if (first === undefined) return [];
   const pairs = Object.entries(sampleArguments(first.inputSchema, 'required')).map(([key, sample]) =>
     pairText(first.inputSchema, key, sample),

@@ -4,14 +4,17 @@ import {
   jsonEquals,
   type JsonObject,
   type JsonValue,
+  limits,
   parseJson,
   readBytes,
+  shellQuote,
+  shorten,
   stringifyJson,
   TrestleError,
 } from '../base/index.ts';
 import { typeArgument } from '../policy/index.ts';
-import { usage, type Word } from './flags.ts';
-import type { Correction } from './typed-command.ts';
+import { type FlagGuess, usage, type Word } from './flags.ts';
+import { correctedCommand, type Correction } from './typed-command.ts';
 
 /** One `key=value` or `key:=json`, not typed yet. */
 export interface Pair {
@@ -137,10 +140,26 @@ export function pairText(schema: JsonValue, key: string, value: JsonValue): stri
 function strictJson(pair: Pair): JsonValue {
   try {
     return parseJson(pair.text);
-  } catch {
+  } catch (failure) {
+    const isMeantAsJson = /^\s*[[{"]/.test(pair.text);
     throw usage(
-      `${pair.key}:=${pair.text} is not JSON.`,
-      `Text is given as ${pair.key}=${pair.text}, without the colon.`,
+      `${pair.key}:=${shorten(pair.text, limits.quotedCharacters)} is not JSON: ${(failure as Error).message}.`,
+      isMeantAsJson
+        ? `Quote it for the shell: '${pair.key}:=["a", "b"]'.`
+        : `Text is given without the colon: ${shellQuote(`${pair.key}=${pair.text}`)}`,
     );
   }
 }
+
+/** An argument written like a flag, `--key value` or `--key=value`, is put right. */
+export const guessArgument: FlagGuess = (typed, words, at) => {
+  const [, key, inline] = /^--([^=]+)(?:=(.*))?$/s.exec(typed.argv[at] ?? '') ?? [];
+  if (key === undefined || words.length === 0) return undefined;
+  if (inline !== undefined) return correctedCommand(typed, [{ at, words: [`${key}=${inline}`] }]);
+  const value = typed.argv[at + 1];
+  if (value === undefined || value.startsWith('--')) return undefined;
+  return correctedCommand(typed, [
+    { at, words: [`${key}=${value}`] },
+    { at: at + 1, words: [] },
+  ]);
+};

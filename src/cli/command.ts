@@ -1,6 +1,6 @@
 /** What a command is. */
 import type { Runtime } from '../runtime/index.ts';
-import type { FlagTable, ParsedWords } from './flags.ts';
+import type { FlagGuess, FlagTable, ParsedWords } from './flags.ts';
 import type { Output } from './output.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TypedCommand } from './typed-command.ts';
@@ -30,6 +30,8 @@ export interface CommandFacts<Table extends FlagTable> {
   readonly details?: readonly string[];
   /** Commands that work as they stand, without `trestle`. */
   readonly examples: readonly string[];
+  /** What is likely to be meant by a flag that the command does not have. */
+  readonly guessFlag?: FlagGuess;
   /** Does the work; resolves with the exit code. Throws TrestleError. */
   run(context: CommandContext, words: ParsedWords<Table>): Promise<number>;
 }

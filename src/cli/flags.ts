@@ -64,11 +64,14 @@ export const requestFlags = {
   'max-total': { kind: 'seconds', doc: 'Longest time in all. Default 600.' },
 } as const satisfies FlagTable;
 
-/** Sorts out the typed words but the one at `commandAt` (the command's name; -1: there is none). Throws `usage`, with the user's own command corrected where that can be guessed. */
+/** What may have been meant by an unknown flag at `at`, after `words`: the command corrected; undefined where nothing is likely. */
+export type FlagGuess = (typed: TypedCommand, words: readonly Word[], at: number) => string | undefined;
+
+/** Sorts out the typed words but the command's name (at -1: there is none). Throws `usage`, with the user's own command corrected where that can be guessed. */
 export function parseWords<Table extends FlagTable>(
   table: Table,
   typed: TypedCommand,
-  commandAt: number,
+  command: { readonly at: number; readonly guessFlag?: FlagGuess | undefined },
 ): ParsedWords<Table> {
   const { argv } = typed;
   const values = new Map<string, boolean | number | string | string[]>();
@@ -76,7 +79,7 @@ export function parseWords<Table extends FlagTable>(
   const words: Word[] = [];
   let rest: readonly string[] | undefined;
   for (let at = 0; at < argv.length; at += 1) {
-    if (at === commandAt) continue;
+    if (at === command.at) continue;
     const text = argv[at] ?? '';
     if (text === '--') {
       rest = argv.slice(at + 1);
@@ -86,7 +89,9 @@ export function parseWords<Table extends FlagTable>(
       words.push({ text, at });
       continue;
     }
-    const { name, flag, inlineValue } = recognise(table, typed, at);
+    const recognised = recognise(table, text);
+    if (recognised === undefined) throw unknownFlag(table, typed, { at, guess: command.guessFlag?.(typed, words, at) });
+    const { name, flag, inlineValue } = recognised;
     if (flag.kind === 'switch') {
       if (inlineValue !== undefined) throw usage(`--${name} takes no value.`);
       values.set(name, true);
@@ -138,24 +143,37 @@ interface Recognised {
   readonly inlineValue: string | undefined;
 }
 
-function recognise(table: FlagTable, typed: TypedCommand, at: number): Recognised {
-  const text = typed.argv[at] ?? '';
-  const equals = text.indexOf('=');
-  const written = equals === -1 ? text : text.slice(0, equals);
-  const inlineValue = equals === -1 ? undefined : text.slice(equals + 1);
+function recognise(table: FlagTable, text: string): Recognised | undefined {
+  const { written, inlineValue } = splitFlag(text);
   const name = written.startsWith('--')
     ? written.slice(2)
     : Object.keys(table).find((long) => table[long]?.short === written.slice(1));
   const flag = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-  if (name !== undefined && flag !== undefined) return { name, flag, inlineValue };
+  return name === undefined || flag === undefined ? undefined : { name, flag, inlineValue };
+}
 
-  const [guess] = nearest(written.replace(/^-+/, ''), Object.keys(table), 1);
-  const replacement = `--${guess}${inlineValue === undefined ? '' : `=${inlineValue}`}`;
-  throw usage(
+function splitFlag(text: string): { readonly written: string; readonly inlineValue: string | undefined } {
+  const equals = text.indexOf('=');
+  return equals === -1
+    ? { written: text, inlineValue: undefined }
+    : { written: text.slice(0, equals), inlineValue: text.slice(equals + 1) };
+}
+
+/** The refusal of the flag at `at`: a slip of one there is goes before the command's own `guess`. */
+function unknownFlag(
+  table: FlagTable,
+  typed: TypedCommand,
+  { at, guess }: { readonly at: number; readonly guess: string | undefined },
+): TrestleError {
+  const { written, inlineValue } = splitFlag(typed.argv[at] ?? '');
+  const [near] = nearest(written.replace(/^-+/, ''), Object.keys(table), 1);
+  const replacement = `--${near}${inlineValue === undefined ? '' : `=${inlineValue}`}`;
+  const meant = near === undefined ? guess : correctedCommand(typed, [{ at, words: [replacement] }]);
+  return usage(
     `There is no flag ${written} here.`,
-    guess === undefined
+    meant === undefined
       ? 'See the flags with --help. A word that starts with a dash can be given as key=value, or after --.'
-      : `Did you mean: ${correctedCommand(typed, [{ at, words: [replacement] }])}`,
+      : `Did you mean: ${meant}`,
   );
 }
 

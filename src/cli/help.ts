@@ -20,8 +20,8 @@ export function renderOverview(program: string, style: Style, columns: number): 
     style.bold('Commands:'),
     ...renderTable(rows, columns, (cell, column) => (column === 0 ? style.bold(cell) : cell)),
     '',
-    `${program} help <command> says more about one. Exit codes: 0 ok, 1 tool or protocol error, 2 usage, 3 unavailable,`,
-    '4 denied, 5 timed out, 130 interrupted.',
+    `${program} help <command> says more about one, ${program} --version says which this is.`,
+    'Exit codes: 0 ok, 1 tool or protocol error, 2 usage, 3 unavailable, 4 denied, 5 timed out, 130 interrupted.',
   ];
 }
 

@@ -51,7 +51,7 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
   if (name === undefined) {
     if (argv.includes('--version') || argv.includes('-V')) await output.lines([version]);
     else {
-      parseWords(commonFlags, typed, -1);
+      parseWords(commonFlags, typed, { at: -1 });
       await output.lines(renderOverview(program, output.style, output.columns));
     }
     return exitCodes.ok;
@@ -59,7 +59,7 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
   if (name === 'help') return help(typed, at, output);
   const entry = findCommand(name) ?? unknownCommand(typed, at);
   const command = await entry.load();
-  const words = parseWords({ ...command.flags, ...commonFlags }, typed, at);
+  const words = parseWords({ ...command.flags, ...commonFlags }, typed, { at, guessFlag: command.guessFlag });
   if (words.flags.help) {
     await output.lines(renderHelp(command, program, output.style));
     return exitCodes.ok;
@@ -68,7 +68,7 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
 }
 
 async function help(typed: TypedCommand, helpAt: number, output: Output): Promise<number> {
-  const { words } = parseWords(commonFlags, typed, helpAt);
+  const { words } = parseWords(commonFlags, typed, { at: helpAt });
   const [topic] = words;
   const lines =
     topic === undefined

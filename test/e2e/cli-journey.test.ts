@@ -42,6 +42,12 @@ it('L1: the suggested call runs as it is printed', async () => {
   expect(await cli.run(words.split(' '))).toMatchObject({ code: 0, stdout: 'counted\n' });
 });
 
+it('L1: the suggested call is of a tool that only reads, where the server has one', async () => {
+  const cli = createCli();
+  const added = await cli.run(['add', 'files', '--', ...referenceServer('filesystem'), cli.cwd]);
+  expect(added.stdout).toMatch(/^Call it: trestle call files directory_tree /m);
+});
+
 it('F4: an existing name is refused and nothing changes, --replace shows what went and came', async () => {
   const cli = createCli();
   const log = join(cli.home, 'log');

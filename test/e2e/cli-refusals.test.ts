@@ -39,6 +39,12 @@ it('L8: every refusal starts nothing and gives the typed command with only the w
     [['read', 'counting', 'count://bytes', '-o', 'taken.txt'], 'exists', '--force'],
     [['call', 'counting'], 'usage', 'trestle list counting'],
     [['call', 'ftp://example.com', 'echo'], 'unknown_server', 'http:// or https://'],
+    [['add', 'new', 'npx', '-y', 'a package'], 'usage', "trestle add new -- npx -y 'a package'"],
+    [['call', 'counting', 'echo', '--message', 'a b'], 'usage', "trestle call counting echo 'message=a b'"],
+    [['call', 'counting', 'echo', '--message=hi'], 'usage', 'trestle call counting echo message=hi'],
+    [['call', 'counting', 'echo', '--message'], 'usage', 'See the flags with --help.'],
+    [['call', 'counting', 'echo', 'message:=a b'], 'usage', "'message=a b'"],
+    [['call', 'counting', 'echo', 'message:=["a"'], 'usage', 'Quote it for the shell'],
     [['add', 'new', 'npx', 'a package'], 'usage', "trestle add new -- npx 'a package'"],
     [['add', 'new', 'https://example.com/mcp'], 'usage', 'trestle add new --url https://example.com/mcp'],
     [['add', 'counting', '--', 'npx'], 'exists', 'trestle add counting --replace -- npx'],
@@ -119,6 +125,8 @@ it('L3: a configuration that cannot be read exits 2 and names file and line; one
   expect(listed.code).toBe(0);
   expect(listed.stdout).toMatch(/^bad .*broken entry/m);
   expect(listed.stdout).toMatch(/^good /m);
+  expect(listed.stderr).toContain('trestle status');
+  expect((await cli.run(['status'])).stdout).toContain('command or url is missing; a server has one of them.');
   expect(await cli.run(['call', 'bad', 'x'])).toMatchObject({ code: 2 });
 });
 

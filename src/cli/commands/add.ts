@@ -23,6 +23,11 @@ export const add = defineCommand({
     'add github --env GITHUB_TOKEN -- npx -y @modelcontextprotocol/server-github',
     "add docs --url https://example.com/mcp --header 'Authorization=Bearer ${DOCS_TOKEN}'",
   ],
+  // A flag of the server's command, whose "--" was forgotten.
+  guessFlag(typed, [, program]) {
+    if (program === undefined || typed.argv.includes('--')) return undefined;
+    return correctedCommand(typed, [{ at: program.at, words: ['--', program.text] }]);
+  },
   async run(context, words) {
     const [name, ...others] = words.words;
     if (name === undefined)

@@ -3,7 +3,15 @@ import { resolve } from 'node:path';
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/index.ts';
 import { toBlocks } from '../../policy/index.ts';
 import { type CallValue, type Failed, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
-import { argumentsOf, argumentsText, correctPairs, type Pair, parseArguments, readPairs } from '../call-arguments.ts';
+import {
+  argumentsOf,
+  argumentsText,
+  correctPairs,
+  guessArgument,
+  type Pair,
+  parseArguments,
+  readPairs,
+} from '../call-arguments.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagValues, type ParsedWords, requestFlags, usage, type Word } from '../flags.ts';
@@ -49,6 +57,7 @@ export const call = defineCommand({
     'call files read_file path=notes.txt -o notes.txt',
     'call echo message=hi -- npx -y @modelcontextprotocol/server-everything',
   ],
+  guessFlag: guessArgument,
   async run(context, words) {
     const { target, words: after } = readTarget(words);
     const [tool, ...pairWords] = after;

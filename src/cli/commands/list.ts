@@ -52,6 +52,8 @@ async function listServers(context: CommandContext, runtime: Runtime): Promise<n
     renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
   );
   for (const notice of config.notices) output.note(notice);
+  const isWrong = config.broken.size > 0 || [...config.servers.values()].some(({ refused }) => refused !== undefined);
+  if (isWrong) output.note(`What is wrong is told by: ${commandLine(context.typed, 'status')}`);
   for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
   return exitCodes.ok;
 }

@@ -24,7 +24,8 @@ export const status = defineCommand({
     else {
       const { style } = output;
       await output.lines([
-        ...renderTable(status.servers.map(row), output.columns, (text, column) =>
+        // What is wrong is what the command is for, so that is never cut.
+        ...renderTable(status.servers.map(row), Number.MAX_SAFE_INTEGER, (text, column) =>
           column === 0 ? style.bold(text) : text,
         ),
         `${plural(status.servers.length, 'server')}, ${plural(status.tools, 'tool')}. Registry: ${runtime.places.registryRoot}`,
@@ -42,7 +43,7 @@ function row(server: ServerStatus): readonly string[] {
     server.transport ?? '',
     server.tools === undefined ? '' : plural(server.tools, 'tool'),
     server.syncedAt === undefined ? 'never synced' : `synced ${cell(server.syncedAt)}`,
-    cell(server.problem),
+    cell(server.problem, 1_000),
   ];
 }
 
