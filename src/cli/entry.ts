@@ -11,7 +11,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.stderr.write(
     `error[usage]: trestle needs Node.js ${needed.join('.')} or later, and this is ${process.versions.node} (${process.execPath}).\n` +
-      'hint: Install a newer Node.js, or run it with: npx -p node@24 -p trestle trestle\n',
+      'hint: Install a newer Node.js; in a clone, `npx trestle` uses the one that the clone brings.\n',
   );
   process.exitCode = 2;
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {

@@ -26,7 +26,11 @@ export function renderOverview(program: string, style: Style, columns: number): 
 }
 
 /** The help of one command. */
-export function renderHelp(command: Command, program: string, style: Style): readonly string[] {
+export function renderHelp(
+  command: Command,
+  program: string,
+  { style, columns }: { readonly style: Style; readonly columns: number },
+): readonly string[] {
   const own = flagRows(command.flags);
   const common = flagRows({ ...commonFlags, json: { ...commonFlags.json, doc: command.json } });
   return [
@@ -37,14 +41,34 @@ export function renderHelp(command: Command, program: string, style: Style): rea
     ...(command.details ?? []).flatMap((paragraph) => ['', paragraph]),
     '',
     style.bold('Flags:'),
-    ...renderTable([...own, ...common], Number.MAX_SAFE_INTEGER),
+    ...renderFlags([...own, ...common], columns),
     '',
     style.bold('Examples:'),
     ...command.examples.map((example) => `  ${program} ${example}`),
   ];
 }
 
-function flagRows(table: FlagTable): readonly (readonly string[])[] {
+/** Flags beside what they do, which goes on below itself where it is too long. */
+function renderFlags(rows: readonly (readonly [string, string])[], columns: number): readonly string[] {
+  const indent = Math.max(...rows.map(([flag]) => flag.length)) + 2;
+  const room = Math.max(30, columns - indent);
+  return rows.flatMap(([flag, doc]) =>
+    wrapped(doc, room).map((line, index) => (index === 0 ? flag : '').padEnd(indent) + line),
+  );
+}
+
+function wrapped(text: string, room: number): readonly string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '' || line.length + 1 + word.length <= room)
+      lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function flagRows(table: FlagTable): readonly (readonly [string, string])[] {
   return Object.entries(table).map(([name, flag]) => [`  ${spelling(name, flag)}`, flag.doc]);
 }
 

@@ -122,6 +122,7 @@ it('L1: every command documents its --json, its flags and an example', async () 
     const { code, stdout } = await run([name, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ +--json {2,}Print .*$/m);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     expect(stdout).toMatch(/^Examples:\n {2}trestle /m);
     for (const line of stdout.split('\n')) expect(line).not.toMatch(/\bundefined\b/);
   }

@@ -61,7 +61,7 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
   const command = await entry.load();
   const words = parseWords({ ...command.flags, ...commonFlags }, typed, { at, guessFlag: command.guessFlag });
   if (words.flags.help) {
-    await output.lines(renderHelp(command, program, output.style));
+    await output.lines(renderHelp(command, program, output));
     return exitCodes.ok;
   }
   return runCommand(command, words, { typed, parts, output, homeFlag: words.flags.home });
@@ -73,11 +73,7 @@ async function help(typed: TypedCommand, helpAt: number, output: Output): Promis
   const lines =
     topic === undefined
       ? renderOverview(typed.program, output.style, output.columns)
-      : renderHelp(
-          await (findCommand(topic.text) ?? unknownCommand(typed, topic.at)).load(),
-          typed.program,
-          output.style,
-        );
+      : renderHelp(await (findCommand(topic.text) ?? unknownCommand(typed, topic.at)).load(), typed.program, output);
   await output.lines(lines);
   return exitCodes.ok;
 }

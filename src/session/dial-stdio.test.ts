@@ -301,7 +301,7 @@ describe('the first start of a launcher', () => {
     const dialling = fake.dial();
     await clock.advance(limits.launcherFirstStartMs - 1);
     expect(deadline.signal.aborted).toBe(false);
-    expect(fake.steps).toEqual([expect.stringContaining('downloading fake')]);
+    expect(fake.steps).toEqual([expect.stringContaining('downloading it for its first start')]);
     answerHandshake(fake.links[0]?.sent[1] ?? {}, fake.links[0] as FakeLink);
     await expect(dialling).resolves.toMatchObject({ state: 'ready' });
     const cached = fakeDial({ launcher: 'cached', serve: legacyServer });

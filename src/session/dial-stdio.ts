@@ -13,7 +13,7 @@ export async function dialStdio(dialling: Dialling, endpoint: StdioEndpoint): Pr
   const { options, openers } = dialling;
   if (openers.launcherState(endpoint) === 'uncached') {
     dialling.deadline.allow(limits.launcherFirstStartMs);
-    options.onStep?.(`downloading ${options.server} for its first start (${endpoint.command})`);
+    options.onStep?.(`${endpoint.command} is downloading it for its first start`);
   }
   if (options.protocol === 'legacy') return await startLegacy(dialling, endpoint);
   if (dialling.recall()?.era === 'legacy') {
