@@ -63,6 +63,21 @@ describe('a sync', () => {
     ]);
   });
 
+  it('R6: a server that is removed while it is read leaves nothing behind', async () => {
+    const { home } = odd();
+    const { runtime } = home;
+    const forgotten = new Promise<void>((resolve) => {
+      runtime.subscribe((event) => {
+        if (event.kind !== 'session' || event.state !== 'ready') return;
+        home.configure({});
+        resolve(runtime.forget('odd').then(() => {}));
+      });
+    });
+    expect(failureOf(await runtime.sync({ server: 'odd' })).failure.code).toBe('unknown_server');
+    await forgotten;
+    expect(runtime.registry.servers().value).toEqual([]);
+  });
+
   it('S7: a list that fails leaves what the registry had, and is named', async () => {
     const { home, says } = odd();
     const { runtime } = home;

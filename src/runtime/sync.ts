@@ -44,7 +44,7 @@ export interface Told {
   readonly catalogue: Catalogue;
 }
 
-/** Applies what a server told to the registry. */
+/** Applies what a server told to the registry. Throws when the server is configured no more. */
 export async function store(
   core: Core,
   told: Told,
@@ -52,6 +52,8 @@ export async function store(
 ): Promise<SyncChanges> {
   const said = <T extends object>(items: readonly T[] | undefined): readonly T[] | undefined =>
     items?.map((item) => withoutSecrets(core, item));
+  // Removed while it was being read: stored now, it would stand there as a server that nobody configured.
+  findServer(core, told.definition.name);
   const { tools, resources, resourceTemplates, prompts } = told.catalogue;
   const info = withoutSecrets(core, told.info);
   const changes = await core.registry.apply(

@@ -30,6 +30,6 @@ it('L2: only a result that is nothing else goes into a pipe as bytes', () => {
 it('B5: where the whole could not be kept, the reason stands as the sentence it is', () => {
   const size = { totalBytes: 4096, totalLines: 2, shownBytes: 1024, shownLines: 1 };
   expect(describeCut({ ...size, path: undefined, reason: 'Cannot write /x: no space.' })).toBe(
-    'Shown: 1.0 KiB of 4.0 KiB, 1 line of 2. The whole could not be kept: Cannot write /x: no space. Ask again with --full or -o FILE.',
+    'Shown: 1.0 KiB of 4.0 KiB, 1 line of 2. The whole could not be kept: Cannot write /x: no space. --full or -o FILE would give all of it, but a tool runs again for that.',
   );
 });

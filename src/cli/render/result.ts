@@ -18,7 +18,7 @@ export function wholeText(blocks: readonly ShownBlock[]): string {
 export function describeCut(cut: Cut): string {
   const shown = `Shown: ${formatBytes(cut.shownBytes)} of ${formatBytes(cut.totalBytes)}, ${plural(cut.shownLines, 'line')} of ${cut.totalLines}.`;
   return cut.path === undefined
-    ? `${shown} The whole could not be kept: ${cut.reason ?? 'the reason is unknown.'} Ask again with --full or -o FILE.`
+    ? `${shown} The whole could not be kept: ${cut.reason ?? 'the reason is unknown.'} --full or -o FILE would give all of it, but a tool runs again for that.`
     : `${shown} The whole: ${cut.path}`;
 }
 
