@@ -66,11 +66,11 @@ describe('a sync', () => {
   it('R6: a server that is removed while it is read leaves nothing behind', async () => {
     const { home } = odd();
     const { runtime } = home;
-    const forgotten = new Promise<void>((resolve) => {
+    const forgotten = new Promise<unknown>((resolve) => {
       runtime.subscribe((event) => {
         if (event.kind !== 'session' || event.state !== 'ready') return;
         home.configure({});
-        resolve(runtime.forget('odd').then(() => {}));
+        resolve(runtime.forget('odd'));
       });
     });
     expect(failureOf(await runtime.sync({ server: 'odd' })).failure.code).toBe('unknown_server');
