@@ -47,6 +47,6 @@ export interface DialOptions {
   readonly ports: SessionPorts;
   readonly client: { readonly name: string; readonly version: string };
   readonly deadline: Deadline;
-  /** Steps of a long start ("downloading …"), one short line each. */
+  /** Steps of a long start ("npx is downloading …"), one short line each. */
   readonly onStep?: ((line: string) => void) | undefined;
 }

@@ -118,7 +118,7 @@ function createShell(): Shell {
     run(command) {
       const { stdout, stderr, status } = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
       // Whether npx has to download depends on the machine.
-      const said = stderr.replaceAll(/^.*: downloading .*\n/gm, '');
+      const said = stderr.replaceAll(/^.*: npx is downloading .*\n/gm, '');
       return `${stdout}${said}${status === 0 ? '' : `[exit ${status}]\n`}`;
     },
   };

@@ -19,7 +19,7 @@ export const list = defineCommand({
   summary: 'Lists servers, or the tools of one. Starts no server.',
   usage: ['list', 'list <server>'],
   flags: {},
-  json: 'Print { servers: [{ name, known, tools, values: { name: { value, from } } }] }, where `from` is the file a value came from; or { server, tools } of one.',
+  json: 'Print { servers, notices, findings }, where the `values` of a server say which file each came from; of one server { server, synced, tools, findings }.',
   examples: ['list', 'list everything', 'list --json'],
   async run(context, words) {
     const [name, ...others] = words.words;
