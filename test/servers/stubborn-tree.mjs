@@ -24,6 +24,15 @@ function start(childMode, options) {
   return new Promise((resolve) => child.stdout.once('data', (data) => resolve(Number(String(data)))));
 }
 
+/** As {@link start}, for a mode that prints the pid of another process; resolves when it has left, so that nobody descends from it. */
+async function startAndPart(childMode) {
+  const child = spawn(process.execPath, [self, childMode], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const left = new Promise((resolve) => child.once('exit', resolve));
+  const pid = await new Promise((resolve) => child.stdout.once('data', (data) => resolve(Number(String(data)))));
+  await left;
+  return pid;
+}
+
 const leaveWithInput = () => process.stdin.on('end', () => process.exit(0)).resume();
 
 switch (mode) {
@@ -60,7 +69,7 @@ switch (mode) {
     leaveWithInput();
     break;
   case 'double-fork':
-    report({ server: process.pid, grandchild: await start('parent-that-leaves', {}) });
+    report({ server: process.pid, grandchild: await startAndPart('parent-that-leaves') });
     leaveWithInput();
     break;
   case 'hidden':
