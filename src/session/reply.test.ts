@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { executionOfRpcError, judgeReply } from './reply.ts';
+import { executionOfRpcError, judgeReply, rpcError } from './reply.ts';
 
 describe('judgeReply', () => {
   it.each([
@@ -18,6 +18,20 @@ describe('judgeReply', () => {
   it('S5: keeps code, message and data of an error', () => {
     const error = { code: -32_000, message: 'no', data: { a: [1] } };
     expect(judgeReply({ jsonrpc: '2.0', id: 1, error })).toEqual({ kind: 'error', ...error });
+  });
+});
+
+describe('rpcError', () => {
+  const asked = { server: 'fake', method: 'resources/read' };
+  it.each([
+    ['MCP error -32602: no such page', ': no such page'],
+    ['no such page', ': no such page'],
+    ['MCP error -32000: no such page', ': MCP error -32000: no such page'],
+    ['', ''],
+  ])('S5: tells the code of %j once', (message, said) => {
+    const error = rpcError(asked, { kind: 'error', code: -32_602, message, data: undefined });
+    expect(error.message).toBe(`Server "fake" answered resources/read with error -32602${said}`);
+    expect(error.details).toMatchObject({ rpcMessage: message });
   });
 });
 

@@ -48,12 +48,15 @@ export interface Asked {
 const hints: Readonly<Record<number, string>> = {
   [-32601]: 'The server does not know this method; a newer version of it may.',
   [-32021]: 'The server needs something that this host does not offer; use a host that does.',
-  [-32602]: 'Check the arguments against what the server describes.',
+  [-32602]: 'Check what was asked for against what the server lists and describes.',
 };
 
 /** A JSON-RPC error as our own, code, message and data kept in its details. */
 export function rpcError(asked: Asked, error: Extract<JudgedReply, { kind: 'error' }>): TrestleError {
-  const said = error.message === '' ? '' : `: ${shorten(error.message, limits.quotedCharacters)}`;
+  // Servers built on the official SDK begin their words with the code that stands before them here.
+  const prefix = `MCP error ${error.code}: `;
+  const words = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
+  const said = words === '' ? '' : `: ${shorten(words, limits.quotedCharacters)}`;
   return new TrestleError({
     code: 'protocol_error',
     message: `Server "${asked.server}" answered ${asked.method} with error ${error.code}${said}`,
