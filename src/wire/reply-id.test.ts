@@ -40,9 +40,11 @@ describe('the id of a reply that is not kept', () => {
     const value = jsonValue({ maxDepth: 3 });
     const members = dictionary(constantFrom('id', 'result', 'a', 'jsonrpc', '"', '\\'), value);
     const check = property(members, integer({ min: 1, max: 80 }), (object, kept) => {
-      const { id } = object as { id?: unknown };
+      const text = JSON.stringify(object);
+      // As it is written: JSON has no negative zero.
+      const { id } = JSON.parse(text) as { id?: unknown };
       const expected = typeof id === 'string' || typeof id === 'number' ? [undefined, id] : [undefined];
-      expect(expected).toContainEqual(find(JSON.stringify(object), kept));
+      expect(expected).toContainEqual(find(text, kept));
     });
     assert(check, { numRuns: 3000 });
   });
