@@ -146,6 +146,7 @@ export const requirements: readonly Requirement[] = [
     id: 'H4',
     since: 'connections',
     says: 'A cut stream resumes where the server gave ids, else ends its call at once.',
+    already: 'all of it',
   },
   {
     id: 'H5',

@@ -103,8 +103,21 @@ export const limits = {
    * that held `settledMs` starts the count of tries anew.
    */
   standby: { tries: 8, firstPauseMs: 1_000, longestPauseMs: 30_000, settledMs: 10_000 },
+  /**
+   * A request's own stream that was cut is resumed so often in all: once a second for the whole of requestTotalMs, since a server
+   * may cut on purpose and be asked again. So many tries in a row may fail before the call ends: a restart is over by then. The
+   * pause where the server asked for none.
+   */
+  resume: { most: 600, failuresInRow: 5, pauseMs: 1_000 },
+  /** Longest event id sent back: servers use counters and UUIDs, and most refuse headers beyond 8 KiB. */
+  eventIdBytes: 1_024,
   /** TCP and TLS of one connection. */
   connectMs: 10_000,
+  /**
+   * Silence on a connection after which the system asks the other side; some ten seconds without an answer break it. Under the
+   * minute after which many routers forget a silent connection.
+   */
+  tcpKeepAliveMs: 30_000,
   /** Smallest and largest reconnection time an SSE server may ask for. */
   sseRetryMs: { least: 1_000, most: 30_000 },
 

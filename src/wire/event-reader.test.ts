@@ -41,9 +41,30 @@ describe('events from bytes', () => {
     const { push, read } = reader();
     push(bytes(['id: 7', 'event: ping', 'data: a', 'data:b', '', ': comment', 'data', '', ''].join(end)));
     expect(read.events).toEqual([
-      { type: 'ping', data: 'a\nb', lastId: '7' },
-      { type: 'message', data: '', lastId: '7' },
+      { type: 'ping', data: 'a\nb', lastId: '7', isWhole: true },
+      { type: 'message', data: '', lastId: '7', isWhole: true },
     ]);
+  });
+
+  it('H4: an id holds once its event is over, with data or without; at a cut it does not', () => {
+    const ids: string[] = [];
+    const { push, end, read } = reader({ onId: (id) => ids.push(id) });
+    push(bytes('data: a\n\nid: 1\n\nid: 2\ndata: b\n\nid: 3\ndata: c'));
+    expect(ids).toEqual(['1', '2']);
+    end();
+    expect(ids).toEqual(['1', '2']);
+    expect(read.events.at(-1)).toEqual({ type: 'message', data: 'c', lastId: '3', isWhole: false });
+  });
+
+  it('H4: an id or a pause that the end of the stream may have shortened is none', () => {
+    const cutId = reader();
+    cutId.push(bytes('id: 1\ndata: a\nid: 2'));
+    cutId.end();
+    expect(cutId.read.events).toMatchObject([{ data: 'a', lastId: '1' }]);
+    const cutPause = reader();
+    cutPause.push(bytes('retry: 15'));
+    cutPause.end();
+    expect(cutPause.read.retries).toEqual([]);
   });
 
   it('H3: an event that ends with a lone CR is handed on at once, not with the next bytes', () => {

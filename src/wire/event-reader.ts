@@ -8,6 +8,8 @@ export interface ServerEvent {
   readonly data: string;
   /** The last event id the server gave, with this event or before it. */
   readonly lastId: string | undefined;
+  /** False for what stood at the end of the stream without its closing blank line: it may be cut. */
+  readonly isWhole: boolean;
 }
 
 /** What is kept of an event over the limit. */
@@ -27,6 +29,8 @@ export interface EventReaderOptions {
   readonly onDropped: (event: DroppedEvent) => void;
   /** `unbrokenBytes` came without the end of the event; called once, the last call of all. */
   readonly onFlood: () => void;
+  /** An event is over, with data or without: what comes after it is what follows this id. Not for an event that may be cut. */
+  readonly onId?: ((lastId: string) => void) | undefined;
   /** The server asked for this pause before a reconnection. */
   readonly onRetry?: ((pauseMs: number) => void) | undefined;
 }
@@ -51,9 +55,9 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   let lastId: string | undefined;
   let dropped: { head: Uint8Array; tail: Uint8Array } | undefined;
 
-  const finishEvent = (): void => {
+  const finishEvent = (isWhole: boolean): void => {
     const event =
-      data.length === 0 ? undefined : { type: type === '' ? 'message' : type, data: data.join('\n'), lastId };
+      data.length === 0 ? undefined : { type: type === '' ? 'message' : type, data: data.join('\n'), lastId, isWhole };
     const lost = dropped;
     sizeBytes = 0;
     type = '';
@@ -61,6 +65,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     dropped = undefined;
     if (lost !== undefined) onDropped(lost);
     else if (event !== undefined) onEvent(event);
+    if (isWhole && lastId !== undefined) options.onId?.(lastId);
   };
 
   const readField = (line: string): void => {
@@ -76,7 +81,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
   const readLine = (text: string): void => {
     const line = isFirstLine && text.startsWith('\uFEFF') ? text.slice(1) : text;
     isFirstLine = false;
-    if (line === '') finishEvent();
+    if (line === '') finishEvent(true);
     else readField(line);
   };
 
@@ -118,8 +123,10 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     push: cut,
     end() {
       if (stopped) return;
-      if (lineStart.sizeBytes > 0) readLine(lineStart.takeText());
-      finishEvent();
+      const rest = lineStart.takeText();
+      // A shortened id or pause is another id or pause.
+      if (rest !== '' && !/^(id|retry)\b/.test(rest)) readLine(rest);
+      finishEvent(false);
       stopped = true;
     },
   };

@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { createServer, Socket, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerAsUsual, serveHttp } from '../../test/support/http-server.ts';
-import { TrestleError } from '../base/index.ts';
+import { limits, TrestleError } from '../base/index.ts';
 import type { HttpClient } from './http-client.ts';
 import { createHttpClient } from './http-fetch.ts';
 
@@ -38,6 +38,14 @@ describe('the HTTP client', () => {
     await client().fetch(server.origin, { method: 'POST', headers: {}, body: text });
     expect(server.seen[0]?.headers['content-length']).toBe(String(Buffer.byteLength(text)));
     expect(server.seen[0]?.headers['transfer-encoding']).toBeUndefined();
+  });
+
+  it('H4: the system watches over connections that are silent', async () => {
+    const asked = vi.spyOn(Socket.prototype, 'setKeepAlive');
+    onTestFinished(() => asked.mockRestore());
+    const server = await serveHttp(answerAsUsual);
+    await client().fetch(server.origin, { method: 'POST', headers: {}, body });
+    expect(asked.mock.calls).toContainEqual([true, limits.tcpKeepAliveMs]);
   });
 
   it('H6: redirects are handed on, not followed', async () => {

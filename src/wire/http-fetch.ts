@@ -46,7 +46,9 @@ async function load() {
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: limits.connectMs },
+    // Streams have no time limit here, so a half-open connection has to be noticed by the system: it asks a silent other side for a
+    // sign of life and breaks the connection when none comes. A call also has its own deadline; the standby stream has only this.
+    connect: { timeout: limits.connectMs, keepAlive: true, keepAliveInitialDelay: limits.tcpKeepAliveMs },
   });
   return { undici, agent };
 }

@@ -28,6 +28,7 @@ export interface InboxOwner {
 /** How one event stream is read. */
 export interface StreamReading {
   readonly onEvent: (event: ServerEvent) => void;
+  readonly onId?: (lastId: string) => void;
   readonly onRetry?: (pauseMs: number) => void;
 }
 

@@ -1,6 +1,6 @@
 /** Which headers go with a message: what the definition sets, then what the protocol demands. */
 import { Buffer } from 'node:buffer';
-import { isObject, TrestleError } from '../base/index.ts';
+import { isObject, limits, TrestleError } from '../base/index.ts';
 import type { Message } from './message.ts';
 
 export interface HeaderFacts {
@@ -44,9 +44,24 @@ export function postHeaders(message: Message, facts: HeaderFacts): Record<string
   return method === 'initialize' ? headers : { ...headers, ...sessionHeaders(facts) };
 }
 
-/** Headers of a GET for an event stream. */
-export function streamHeaders(facts: HeaderFacts): Record<string, string> {
-  return { ...configuredHeaders(facts), accept: 'text/event-stream', ...sessionHeaders(facts) };
+/** Headers of a GET for an event stream; `lastEventId` (see {@link eventIdValue}) makes it the rest of a stream that was cut. */
+export function streamHeaders(facts: HeaderFacts, lastEventId?: string): Record<string, string> {
+  return {
+    ...configuredHeaders(facts),
+    accept: 'text/event-stream',
+    ...sessionHeaders(facts),
+    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+  };
+}
+
+/**
+ * An event id as a header value, in UTF-8 (HTML standard, section 9.2.4). Undefined where it cannot be told unchanged, and for the
+ * empty id, by which a server takes back the ones before it.
+ */
+export function eventIdValue(id: string): string | undefined {
+  const value = Buffer.from(id).toString('latin1');
+  const isSendable = /^[\t\u0020-\u007E\u0080-\u00FF]+$/.test(value) && id.trim() === id;
+  return isSendable && value.length <= limits.eventIdBytes ? value : undefined;
 }
 
 /** Headers of the DELETE that ends a legacy session. */

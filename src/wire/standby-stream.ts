@@ -23,13 +23,18 @@ export async function keepStandbyStream({ clock, signal, attempt }: StandbyOptio
   while (!signal.aborted && shortTries < tries) {
     const startedMs = clock.monotonicMs();
     const outcome = await attempt((pauseMs) => {
-      leastPauseMs = Math.min(Math.max(pauseMs, limits.sseRetryMs.least), limits.sseRetryMs.most);
+      leastPauseMs = clampRetry(pauseMs);
     });
     if (outcome === 'none') return;
     const held = outcome === 'ended' && clock.monotonicMs() - startedMs >= settledMs;
     shortTries = held ? 0 : shortTries + 1;
     await delay(clock, Math.min(leastPauseMs * 2 ** Math.max(0, shortTries - 1), longestPauseMs), signal);
   }
+}
+
+/** The pause a server asked for, within what is sensible. */
+export function clampRetry(pauseMs: number): number {
+  return Math.min(Math.max(pauseMs, limits.sseRetryMs.least), limits.sseRetryMs.most);
 }
 
 /** Whether a refused GET may be allowed later: what comes before us still holds the one stream, or the server is in trouble. */

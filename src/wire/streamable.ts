@@ -1,6 +1,5 @@
-import { limits, TrestleError, type Timer } from '../base/index.ts';
+import { limits, TrestleError } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
-import type { ServerEvent } from './event-reader.ts';
 import type { Exchange } from './exchange.ts';
 import { isHtml, mediaType, readStart, readText } from './http-body.ts';
 import { HttpLink } from './http-link.ts';
@@ -8,6 +7,7 @@ import * as reasons from './http-reasons.ts';
 import type { Link, WireContext } from './link.ts';
 import { deleteHeaders, streamHeaders, type HeaderFacts } from './message-headers.ts';
 import type { Message } from './message.ts';
+import { readRequestStream } from './request-stream.ts';
 import { keepStandbyStream, mayComeLater, type StandbyTry } from './standby-stream.ts';
 
 /**
@@ -87,23 +87,15 @@ class StreamableLink extends HttpLink {
   }
 
   async #readStream(response: Response, exchange: Exchange): Promise<void> {
-    let linger: Timer | undefined;
-    const onEvent = ({ type, data }: ServerEvent): void => {
-      if (type === 'message') this.inbox.deliverText(data, exchange);
-      // Nearly every server ends the stream after the answer, and its connection can be used again; others are cut off.
-      if (exchange.settled) linger ??= this.#cutLater(exchange);
+    const { context, inbox, server } = this;
+    const { signal } = exchange.abort;
+    const getRest = async (lastEventId: string): Promise<Response> => {
+      // A cut may come before the answer to initialize, which makes its session the link's.
+      const facts = { ...this.headerFacts(), sessionId: this.#offeredIds.get(exchange) ?? this.sessionId };
+      const init = { method: 'GET', headers: streamHeaders(facts, lastEventId), signal } as const;
+      return (await this.reach(this.endpoint.url, init)).response;
     };
-    const reading = this.inbox.readEvents(response, { onEvent }).finally(() => {
-      linger?.cancel();
-      if (!exchange.abort.signal.aborted) exchange.onStreamEnd?.();
-    });
-    const { sawTooLarge } = await reading;
-    // Whatever a too large event was, on this stream it most likely was the answer.
-    this.inbox.fault(exchange, sawTooLarge ? reasons.replyTooLarge(this.server) : reasons.cutOff(this.server));
-  }
-
-  #cutLater(exchange: Exchange): Timer {
-    return this.context.clock.after(limits.streamLingerMs, () => exchange.abort.abort(), { keepAlive: false });
+    await readRequestStream(response, { server, context, inbox, exchange, getRest });
   }
 
   async #standBy(): Promise<void> {

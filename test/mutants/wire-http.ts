@@ -6,6 +6,8 @@ const redirects = ['src/wire/redirects.test.ts'];
 const events = ['src/wire/event-reader.test.ts'];
 const headers = ['src/wire/message-headers.test.ts'];
 const client = ['src/wire/http-fetch.test.ts'];
+const requestStream = ['src/wire/request-stream.test.ts'];
+const resume = ['src/wire/resume.test.ts'];
 const standby = ['src/wire/standby-stream.test.ts'];
 const sse = ['src/wire/sse.test.ts'];
 
@@ -77,11 +79,101 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a stream that breaks before the answer leaves the call waiting',
-    file: 'src/wire/streamable.ts',
-    find: 'this.inbox.fault(exchange, error instanceof TrestleError ? error : reasons.cutOff(this.server, error));',
-    replace: 'this.context.log.debug(String(error));',
+    file: 'src/wire/request-stream.ts',
+    find: 'inbox.fault(exchange, reason);',
+    replace: 'context.log.debug(reason.message);',
     tests: streamable,
     title: 'that breaks before the answer',
+  },
+  {
+    id: 'H4',
+    breaks: 'a stream that ends without the answer is not resumed',
+    file: 'src/wire/request-stream.ts',
+    find: 'if (end.isCut && this.#goesOn()) {',
+    replace: 'if (!end.isCut && this.#goesOn()) {',
+    tests: requestStream,
+    title: 'one that ends after an event with an id',
+  },
+  {
+    id: 'H4',
+    breaks: 'a modern stream is resumed',
+    file: 'src/wire/request-stream.ts',
+    find: '!exchange.settled && exchange.nature.modernVersion === undefined &&',
+    replace: '!exchange.settled &&',
+    tests: requestStream,
+    title: 'in the modern era the call ends at once',
+  },
+  {
+    id: 'H4',
+    breaks: 'the pause a server asks for before the resumption is ignored',
+    file: 'src/wire/request-stream.ts',
+    find: 'place.pauseMs = clampRetry(pauseMs);',
+    replace: 'place.pauseMs = Math.min(pauseMs, limits.resume.pauseMs);',
+    tests: requestStream,
+    title: 'retry: 1500',
+  },
+  {
+    id: 'H4',
+    breaks: 'half an answer at the cut ends the call',
+    file: 'src/wire/request-stream.ts',
+    find: "if (!isWhole && this.#goesOn() && readLine(data).kind !== 'messages') return;",
+    replace: '',
+    tests: requestStream,
+    title: 'half an answer at the cut',
+  },
+  {
+    id: 'H4',
+    breaks: 'a stream is resumed although its answer came elsewhere',
+    file: 'src/wire/request-stream.ts',
+    find: "if (exchange.settled) return 'none';",
+    replace: '',
+    tests: requestStream,
+    title: 'came elsewhere meanwhile',
+  },
+  {
+    id: 'H4',
+    breaks: 'a refused resumption is tried again',
+    file: 'src/wire/request-stream.ts',
+    find: "return mayComeLater(response.status) ? 'not-now' : 'none';",
+    replace: "return mayComeLater(response.status) ? 'not-now' : 'cut';",
+    tests: requestStream,
+    title: '405 to the GET',
+  },
+  {
+    id: 'H4',
+    breaks: 'a stream is resumed without a limit',
+    file: 'src/wire/resume.ts',
+    find: 'tries < most && failures < failuresInRow',
+    replace: 'tries < most * 2 && failures < failuresInRow',
+    tests: resume,
+    title: 'up to a limit',
+  },
+  {
+    id: 'H4',
+    breaks: 'a cancelled call is resumed after its pause',
+    file: 'src/wire/resume.ts',
+    find: 'Math.min(place.pauseMs * 2 ** failures, limits.sseRetryMs.most), signal);',
+    replace: 'Math.min(place.pauseMs * 2 ** failures, limits.sseRetryMs.most));',
+    tests: requestStream,
+    title: 'a cancelled call is not resumed',
+  },
+  {
+    id: 'H4',
+    breaks: 'an id counts before its event is over',
+    file: 'src/wire/event-reader.ts',
+    find: 'if (isWhole && lastId !== undefined)',
+    replace: 'if (lastId !== undefined)',
+    tests: events,
+    title: 'an id holds once its event is over',
+  },
+  {
+    id: 'H4',
+    breaks: 'nobody notices a half-open connection',
+    file: 'src/wire/http-fetch.ts',
+    find: 'keepAlive: true,',
+    replace: 'keepAlive: false,',
+    tests: client,
+    title: 'watches over connections',
   },
   {
     id: 'H4',
