@@ -121,9 +121,8 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'T9',
-    since: 'connections',
-    says: 'A cached package is started without its launcher.',
-    already: 'whether a launcher has its package cached',
+    since: 'foundation',
+    says: "A package in npx's cache is started without its launcher, and never looked for in a project's folders.",
   },
 
   // H: HTTP.

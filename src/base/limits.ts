@@ -24,6 +24,8 @@ export const limits = {
   toolTimeoutSeconds: { least: 1, most: 300 },
   /** First start of a launcher whose package is not cached: a cold npx of a large package on a slow line. */
   launcherFirstStartMs: 180_000,
+  /** How long npx's cached package without exact version is started without asking for a newer one: servers change by days. */
+  npxVersionMs: 24 * 3_600_000,
   /** Era probe: from the server's first byte. */
   probeFromFirstByteMs: 3_000,
   /** Era probe: from the start of the process. */

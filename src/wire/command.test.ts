@@ -25,6 +25,7 @@ describe('commands on Windows', () => {
     expect(prepareCommand(endpoint, 's', 'win32')).toEqual({
       file: join(endpoint.cwd, 'tool.EXE'),
       args: endpoint.args,
+      env: endpoint.env,
       verbatim: false,
     });
   });
@@ -42,6 +43,7 @@ describe('commands on Windows', () => {
     expect(prepareCommand(endpoint, 's', 'win32')).toEqual({
       file: String.raw`C:\cmd.exe`,
       args: ['/d', '/s', '/v:off', '/c', String.raw`""${script}" "-y" "a b" "" "x&calc" "C:\dir\\" "^|<>()!""`],
+      env: endpoint.env,
       verbatim: true,
     });
   });

@@ -5,10 +5,12 @@
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
 import { canonicalPathSync, limits, shorten, statSync, TrestleError } from '../base/index.ts';
 import type { StdioEndpoint } from './endpoint.ts';
+import type { Program } from './package-program.ts';
 
 export interface Invocation {
   readonly file: string;
   readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   /** Arguments are quoted already and go to Windows as they are. */
   readonly verbatim: boolean;
 }
@@ -16,17 +18,25 @@ export interface Invocation {
 /** What to hand to spawn. Throws `cwd_not_found`; on Windows also `command_not_found` and `spawn_failed`. */
 export function prepareCommand(endpoint: StdioEndpoint, server: string, platform: string): Invocation {
   requireFolder(endpoint.cwd, server);
+  const { args, env } = endpoint;
   // Relative to the server's folder on every system; a bare name is looked up in PATH.
   const file = hasSeparator(endpoint.command, platform) ? resolve(endpoint.cwd, endpoint.command) : endpoint.command;
-  if (platform !== 'win32') return { file, args: endpoint.args, verbatim: false };
+  if (platform !== 'win32') return { file, args, env, verbatim: false };
   const found = findOnWindows(file, endpoint);
   if (found === undefined) throw commandNotFound(endpoint, server, undefined);
-  if (!isScript(found)) return { file: found, args: endpoint.args, verbatim: false };
+  if (!isScript(found)) return { file: found, args, env, verbatim: false };
   return {
     file: variable(endpoint.env, 'COMSPEC') ?? 'cmd.exe',
-    args: ['/d', '/s', '/v:off', '/c', `"${scriptLine(found, endpoint.args, server)}"`],
+    args: ['/d', '/s', '/v:off', '/c', `"${scriptLine(found, args, server)}"`],
+    env,
     verbatim: true,
   };
+}
+
+/** The same for a program that is started in place of the configured command. Throws `cwd_not_found`. */
+export function prepareProgram(program: Program, endpoint: StdioEndpoint, server: string): Invocation {
+  requireFolder(endpoint.cwd, server);
+  return { ...program, verbatim: false };
 }
 
 /** The error for what the system said when the program could not be started. */

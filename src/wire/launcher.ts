@@ -1,14 +1,16 @@
-/** Package launchers (npx, …) and whether what they start is already on the disk. */
-import { basename, dirname, join } from 'node:path';
-import { isObject, type JsonObject, listFolderSync, parseJson, readTextSync, statSync } from '../base/index.ts';
+/** Package launchers (npx, …): whether what they start is already on the disk, and how to start that without them. */
+import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { canonicalPathSync, limits, statSync } from '../base/index.ts';
 import type { StdioEndpoint } from './endpoint.ts';
+import { type CachedPackage, findInCache, isInProject, type PackageSpec, readNpxArguments } from './npx-cache.ts';
+import { type Program, programOf } from './package-program.ts';
 
 /** `none`: the command is no launcher; `cached`: it starts what is there; `uncached`: it will download first. */
 export type LauncherState = 'none' | 'cached' | 'uncached';
 
 /** Looks at the launcher's cache without starting it; whatever cannot be decided is `uncached`. */
 export function launcherState(endpoint: StdioEndpoint): LauncherState {
-  const name = basename(endpoint.command.replaceAll('\\', '/')).replace(/\.(cmd|exe|bat|ps1)$/i, '');
+  const name = launcherName(endpoint.command);
   if (name === 'npx') return isNpxPackageHere(endpoint, endpoint.args) ? 'cached' : 'uncached';
   const [first = '', second = ''] = endpoint.args;
   if (name === 'npm' && /^(exec|x)$/.test(first)) {
@@ -23,81 +25,76 @@ export function launcherState(endpoint: StdioEndpoint): LauncherState {
   return isOther ? 'uncached' : 'none';
 }
 
-/** What `npx` was asked for, e.g. `@scope/name@1.2.3`. */
-interface PackageSpec {
-  /** As written; the cache's folder is named after it. */
-  readonly text: string;
-  readonly name: string;
-  /** Undefined when any version will do, or the tag `latest`. */
-  readonly version: string | undefined;
-  readonly isTagged: boolean;
+/** How an endpoint is to be started. */
+export interface Launch {
+  /** The package's own program, in place of the launcher, which would stay beside it. */
+  readonly program?: Program;
+  /** Where to note that the launcher has run and so looked for a newer version, once the server has answered. */
+  readonly note?: string;
 }
 
-function isNpxPackageHere(endpoint: StdioEndpoint, args: readonly string[]): boolean {
-  const spec = readSpec(args);
-  if (spec === undefined) return false;
+/**
+ * Finds the program of a package that `npx` has in its cache. Never looks for it in the working folder's project, where
+ * whoever wrote the project would choose what runs. A package without exact version is believed for a day; then npx runs
+ * once, since it is npx that looks for a newer one.
+ */
+export function resolveLaunch(endpoint: StdioEndpoint, nowMs: number, platform: string): Launch {
+  const call = isNpx(endpoint.command) ? readNpxArguments(endpoint.args) : undefined;
+  if (call === undefined) return {};
   try {
-    return isInProject(spec, endpoint.cwd) || isInCache(spec, npmCache(endpoint));
+    const cached = findInCache(call.spec, endpoint);
+    if (cached === undefined) return {};
+    const note = join(cached.tree, noteName);
+    // A project's own package is what npx would start: that run says nothing about the cache.
+    if (isStale(call.spec, cached, nowMs)) return isInProject(call.spec, endpoint.cwd) ? {} : { note };
+    const program = programOf(cached, platform);
+    if (program === undefined) return {};
+    const args = [...program.args, ...call.rest];
+    return { program: { file: program.file, args, env: withBin(endpoint.env, cached.tree) } };
   } catch {
-    // A cache that cannot be read is no cache.
+    // A cache that cannot be read is the launcher's affair.
+    return {};
+  }
+}
+
+/** npm leaves no trace of having looked and found nothing newer; this file's age is one. */
+const noteName = '.trestle-checked';
+
+function isStale(spec: PackageSpec, { tree }: CachedPackage, nowMs: number): boolean {
+  if (spec.version !== undefined) return false;
+  const stamps = [join(tree, 'node_modules', '.package-lock.json'), join(tree, noteName)].map(statSync);
+  // A time to come is no proof of a look in the last day.
+  return !stamps.some((stamp) => stamp !== undefined && Math.abs(nowMs - stamp.modifiedMs) < limits.npxVersionMs);
+}
+
+/** As npx does, so that the program finds the programs of its dependencies. */
+function withBin(env: Readonly<Record<string, string>>, tree: string): Record<string, string> {
+  const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  const folders = [join(tree, 'node_modules', '.bin'), env[name] ?? ''];
+  return { ...env, [name]: folders.filter((folder) => folder !== '').join(delimiter) };
+}
+
+/** The name alone, or the path of npm's own; another program that is called so is started as it is. */
+function isNpx(command: string): boolean {
+  if (/^npx(\.cmd)?$/i.test(command)) return true;
+  if (launcherName(command) !== 'npx' || !isAbsolute(command)) return false;
+  try {
+    return basename(canonicalPathSync(command)) === 'npx-cli.js';
+  } catch {
     return false;
   }
 }
 
-/** The package among npx's arguments; undefined for switches and kinds of specs (ranges, URLs, git) this does not know. */
-function readSpec(args: readonly string[]): PackageSpec | undefined {
-  const text = args.find((argument) => !/^(-y|--yes|-q|--quiet|--)$/.test(argument));
-  if (text === undefined) return undefined;
-  const match = /^((?:@[\w.~-]+\/)?[\w.~][\w.~-]*)(?:@(latest|\d+\.\d+\.\d+[\w.+-]*))?$/.exec(text);
-  const [, name, tag] = match ?? [];
-  if (name === undefined) return undefined;
-  return { text, name, version: tag === 'latest' ? undefined : tag, isTagged: tag !== undefined };
-}
+const launcherName = (command: string): string =>
+  basename(command.replaceAll('\\', '/')).replace(/\.(cmd|exe|bat|ps1)$/i, '');
 
-/**
- * npm's own cache of `npx`: one folder a set of specs, which says what it was made for (npm 11, libnpmexec). A lock in it
- * means that somebody is still writing.
- */
-function isInCache(spec: PackageSpec, cache: string): boolean {
-  const digest = process.getBuiltinModule('node:crypto').hash('sha512', spec.text, 'hex').slice(0, 16);
-  const folder = join(cache, '_npx', digest);
-  if (listFolderSync(folder).includes('concurrency.lock')) return false;
-  const npx = readObject(join(folder, 'package.json'))?.['_npx'];
-  const packages = isObject(npx) ? npx['packages'] : undefined;
-  return Array.isArray(packages) && packages.length === 1 && packages[0] === spec.text && isInstalled(spec, folder);
-}
-
-/** A project's own package comes before the cache: any version for a bare name, the same one for an exact version. */
-function isInProject(spec: PackageSpec, cwd: string): boolean {
-  if (spec.isTagged && spec.version === undefined) return false;
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const isRoot = ['package.json', 'node_modules'].some((name) => statSync(join(folder, name)) !== undefined);
-    if (isRoot) return isInstalled(spec, folder);
-    if (dirname(folder) === folder) return false;
+function isNpxPackageHere(endpoint: StdioEndpoint, args: readonly string[]): boolean {
+  const spec = readNpxArguments(args)?.spec;
+  if (spec === undefined) return false;
+  try {
+    return isInProject(spec, endpoint.cwd) || findInCache(spec, endpoint) !== undefined;
+  } catch {
+    // A cache that cannot be read is no cache.
+    return false;
   }
-}
-
-function isInstalled(spec: PackageSpec, folder: string): boolean {
-  const manifest = readObject(join(folder, 'node_modules', spec.name, 'package.json'));
-  if (manifest?.['name'] !== spec.name) return false;
-  return spec.version === undefined || manifest['version'] === spec.version;
-}
-
-/** Where npm keeps its cache for a process with this environment. */
-function npmCache({ env }: StdioEndpoint): string {
-  const set = Object.entries(env).find(([name, value]) => name.toLowerCase() === 'npm_config_cache' && value !== '');
-  if (set !== undefined) return set[1];
-  const home = env['HOME'] ?? env['USERPROFILE'] ?? '';
-  const configured = /^\s*cache\s*=\s*(.+?)\s*$/m.exec(readTextSync(join(home, '.npmrc')) ?? '')?.[1];
-  if (configured !== undefined) {
-    return configured.replaceAll(/^~(?=\/)/g, home).replaceAll(/\$\{(\w+)\}/g, (_, name: string) => env[name] ?? '');
-  }
-  const localData = Object.entries(env).find(([name]) => name.toUpperCase() === 'LOCALAPPDATA')?.[1];
-  return localData === undefined ? join(home, '.npm') : join(localData, 'npm-cache');
-}
-
-function readObject(path: string): JsonObject | undefined {
-  const text = readTextSync(path);
-  const value = text === undefined ? undefined : parseJson(text);
-  return isObject(value) ? value : undefined;
 }

@@ -1,8 +1,9 @@
 /** Builds the keeper: starts servers with their marks, and owns their trees and the watcher until it is closed. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { type Clock, limits, type Log, TrestleError } from '../base/index.ts';
-import { prepareCommand, spawnError } from './command.ts';
+import { type Clock, limits, type Log, TrestleError, writeCacheSync } from '../base/index.ts';
+import { prepareCommand, prepareProgram, spawnError } from './command.ts';
 import type { StdioEndpoint } from './endpoint.ts';
+import { type Launch, resolveLaunch } from './launcher.ts';
 import type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
 import { endTree } from './process-tree.ts';
 import { ownerVariable, startWatcher, treeVariable, type Watcher } from './watcher.ts';
@@ -36,7 +37,7 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
   };
 
   /** From here on the tree is ended by `close` and, should this process die, by the watcher. */
-  const keep = (child: ChildProcessWithoutNullStreams, mark: string, server: string): KeptProcess => {
+  const keep = (child: ChildProcessWithoutNullStreams, mark: string, server: string): Omit<KeptProcess, 'answered'> => {
     const pid = child.pid ?? 0;
     const tree = { child, pid, mark: `${treeVariable}=${mark}`, server, clock, log };
     const end = once(async () => {
@@ -57,14 +58,19 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
     const watching = await watch(endpoint.env['PATH']);
     refuseWhenClosed(closing, server);
     const env = { ...endpoint.env, [ownerVariable]: owner, [treeVariable]: mark };
-    const { child, spawned } = spawnServer({ ...endpoint, env }, server);
+    const marked = { ...endpoint, env };
+    const launch = resolveLaunch(marked, clock.now(), process.platform);
+    const { child, spawned } = spawnServer(marked, launch, server);
     // Without a wait between spawn and this, so that a `close` meanwhile finds it.
     const kept = child.pid === undefined ? undefined : keep(child, mark, server);
     if (kept !== undefined) watching?.add(kept.pid);
     await spawned;
     refuseWhenClosed(closing, server);
     if (kept === undefined) throw spawnError(new Error('it has no process id'), endpoint, server);
-    return kept;
+    const answered = (): void => {
+      if (launch.note !== undefined) writeCacheSync(launch.note, '');
+    };
+    return { ...kept, answered };
   };
 
   return {
@@ -104,13 +110,16 @@ interface Spawned {
   readonly spawned: Promise<void>;
 }
 
-function spawnServer(endpoint: StdioEndpoint, server: string): Spawned {
-  const { file, args, verbatim } = prepareCommand(endpoint, server, process.platform);
+function spawnServer(endpoint: StdioEndpoint, launch: Launch, server: string): Spawned {
+  const { file, args, env, verbatim } =
+    launch.program === undefined
+      ? prepareCommand(endpoint, server, process.platform)
+      : prepareProgram(launch.program, endpoint, server);
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
     const child = spawn(file, [...args], {
       cwd: endpoint.cwd,
-      env: endpoint.env,
+      env: { ...env },
       // A group and a session of its own: what is sent to ours (Ctrl-C) does not reach it, what is sent to its reaches all of it.
       detached: process.platform !== 'win32',
       windowsHide: true,

@@ -124,7 +124,8 @@ class StdioLink implements Link {
     if (this.#ended !== undefined) throw this.#ended;
   }
 
-  #listen({ child }: KeptProcess): void {
+  #listen({ child, answered }: KeptProcess): void {
+    void this.firstByte.then(answered);
     this.#queue = createWriteQueue({
       stream: child.stdin,
       server: this.#server,

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const stdio = ['src/wire/stdio.test.ts'];
+const launcher = ['src/wire/launcher.test.ts'];
 const trees = ['src/wire/process-trees.test.ts'];
 const splitter = ['src/wire/line-splitter.test.ts'];
 
@@ -183,10 +184,46 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T9',
     breaks: 'a cache folder that is still being written counts',
+    file: 'src/wire/npx-cache.ts',
+    find: "|| listFolderSync(tree).includes('concurrency.lock')",
+    replace: "|| listFolderSync(tree).includes('nothing')",
+    tests: launcher,
+  },
+  {
+    id: 'T9',
+    breaks: 'a package.json may name a program outside its package',
+    file: 'src/wire/package-program.ts',
+    find: 'const isInside = real.startsWith(folder + sep) &&',
+    replace: "const isInside = real.startsWith('') &&",
+    tests: launcher,
+    title: 'T9: a package.json that says',
+  },
+  {
+    id: 'T9',
+    breaks: 'a package without exact version is never looked up again',
     file: 'src/wire/launcher.ts',
-    find: "if (listFolderSync(folder).includes('concurrency.lock')) return false;",
-    replace: "if (listFolderSync(folder).includes('nothing')) return false;",
-    tests: ['src/wire/launcher.test.ts'],
+    find: 'if (spec.version !== undefined) return false;',
+    replace: 'if (spec.text.length > 0) return false;',
+    tests: launcher,
+    title: 'T9: without exact version',
+  },
+  {
+    id: 'T9',
+    breaks: 'a look for a newer version is not noted, so the launcher runs for ever',
+    file: 'src/wire/process-trees.ts',
+    find: "if (launch.note !== undefined) writeCacheSync(launch.note, '');",
+    replace: "if (launch.note === '') writeCacheSync(launch.note, '');",
+    tests: ['src/wire/npx.test.ts'],
+    title: 'T9: a package without exact version',
+  },
+  {
+    id: 'T9',
+    breaks: 'the launcher is started though the program is known',
+    file: 'src/wire/process-trees.ts',
+    find: 'launch.program === undefined',
+    replace: 'launch !== undefined',
+    tests: ['src/wire/npx.test.ts'],
+    title: 'T9: a cached package is one process',
   },
   {
     id: 'P6',

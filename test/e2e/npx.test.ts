@@ -1,0 +1,25 @@
+/** A server that is configured as `npx -y PACKAGE`, through the command line. */
+import { existsSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createCli } from '../support/cli.ts';
+import { configureServers } from '../support/home.ts';
+import { fakeNpx, npxCacheOfEverything } from '../support/npx-cache.ts';
+
+describe.skipIf(process.platform === 'win32')('npx', () => {
+  it.each([
+    { hours: 1, how: 'without npx where the package is cached', usesNpx: false },
+    { hours: 25, how: 'by npx where nobody looked for a newer version for a day', usesNpx: true },
+  ])('T9: call starts the server $how', async ({ hours, usesNpx }) => {
+    const cli = createCli();
+    const { cache, spec } = npxCacheOfEverything(undefined, hours);
+    const { folder, ran } = fakeNpx();
+    configureServers(cli.home, {
+      everything: { command: 'npx', args: ['-y', spec], env: { npm_config_cache: cache } },
+    });
+    const env = { PATH: [folder, process.env['PATH']].join(delimiter) };
+    const run = await cli.run(['call', 'everything', 'echo', 'message=hello'], { env });
+    expect(run, run.stderr).toMatchObject({ code: 0, stdout: 'Echo: hello\n' });
+    expect(existsSync(ran)).toBe(usesNpx);
+  });
+});
