@@ -24,6 +24,8 @@ export interface Pool {
   closeScope(scope: Scope): Promise<void>;
   /** Closes the entries of a definition after their calls. */
   retire(definitionId: string): void;
+  /** Closes the entries of a definition in one scope at once; resolves when no process of them is left. */
+  disconnect(definitionId: string, scope: Scope): Promise<void>;
   /** Closes everything; later acquires reject with `session_closed`. */
   close(): Promise<void>;
 }
@@ -83,6 +85,11 @@ export function createPool(options: PoolOptions): Pool {
     closeScope: (scope) => closeWhere((entry) => entry.target.scope === scope, 'closed with its scope'),
     retire: (definitionId) =>
       retireWhere((target) => target.definitionId === definitionId, 'the definition was changed, disabled or removed'),
+    disconnect: (definitionId, scope) =>
+      closeWhere(
+        ({ target }) => target.definitionId === definitionId && target.scope === scope,
+        'was closed on request',
+      ),
     close() {
       closed = true;
       return closeWhere(() => true, 'closed with Trestle');

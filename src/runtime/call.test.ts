@@ -303,11 +303,11 @@ describe('no call is executed twice', () => {
     const counting = countingStdio();
     const { runtime } = trestleHome({ counting: counting.entry });
     await runtime.sync({ server: 'counting' });
-    const frozen = runtime.status().servers[0]?.entries[0]?.info?.pid;
+    const frozen = (await runtime.status()).servers[0]?.entries[0]?.info?.pid;
     const failed = failureOf(await runtime.call({ server: 'counting', tool: 'freeze', timeoutMs: 300 }));
     expect(failed).toMatchObject({ kind: 'timed-out', execution: 'unknown' });
     expect(await runtime.call({ server: 'counting', tool: 'count' })).toMatchObject({ kind: 'ok' });
-    expect(runtime.status().servers[0]?.entries.map((entry) => entry.info?.pid)).not.toEqual([frozen]);
+    expect((await runtime.status()).servers[0]?.entries.map((entry) => entry.info?.pid)).not.toEqual([frozen]);
     expect(calls(counting.ran())).toEqual(['call freeze', 'call count']);
   });
 
@@ -361,7 +361,7 @@ describe('the life of connections', () => {
     expect(counting.ran().filter((line) => line === 'initialize')).toHaveLength(2);
     home.configure({});
     expect(failureOf(await runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('unavailable');
-    await eventually(() => runtime.status().servers.every((server) => server.entries.length === 0));
+    await eventually(async () => (await runtime.status()).servers.every((server) => server.entries.length === 0));
   });
 
   it('P8: closing a scope, and the runtime, leaves no process', async () => {
@@ -369,7 +369,7 @@ describe('the life of connections', () => {
     const { runtime } = trestleHome({ counting: entry });
     for (const scope of ['session:1', 'session:2'] as const)
       await runtime.call({ server: 'counting', tool: 'count', scope });
-    const pids = runtime.status().servers[0]?.entries.map((entry) => entry.info?.pid ?? 0) ?? [];
+    const pids = (await runtime.status()).servers[0]?.entries.map((entry) => entry.info?.pid ?? 0) ?? [];
     expect(pids.map(isAlive)).toEqual([true, true]);
     await runtime.closeScope('session:1');
     expect(pids.map(isAlive)).toEqual([false, true]);
@@ -390,7 +390,7 @@ describe('the life of connections', () => {
     await runtime.closeScope('session:1');
     expect(failureOf(await listing).kind).toBe('unavailable');
     expect(states().filter((state) => state === 'dialling')).toHaveLength(1);
-    expect(runtime.status().servers[0]?.entries).toEqual([]);
+    expect((await runtime.status()).servers[0]?.entries).toEqual([]);
   });
 
   it('forget removes what the registry has and ends the connection', async () => {
@@ -398,7 +398,7 @@ describe('the life of connections', () => {
     await runtime.call({ server: 'counting', tool: 'count' });
     expect(await runtime.forget('counting')).toEqual({ registry: true });
     expect(runtime.registry.servers().value).toEqual([]);
-    await eventually(() => runtime.status().servers.every((server) => server.entries.length === 0));
+    await eventually(async () => (await runtime.status()).servers.every((server) => server.entries.length === 0));
     expect(await runtime.forget('counting')).toEqual({ registry: false });
   });
 

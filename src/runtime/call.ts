@@ -6,22 +6,13 @@ import type { CallReply, Session } from '../session/index.ts';
 import { toDescriptor } from './catalogue.ts';
 import { type Core, shownProgress, shownText } from './core.ts';
 import { nothingShown, outputNotes, presentResult } from './finalise.ts';
-import { findServer } from './find-server.ts';
-import { listedTool, storedTool } from './find-tool.ts';
+import { listedTool } from './find-tool.ts';
 import { firstSync } from './first-sync.ts';
-import { fitArguments, readArguments } from './fit-arguments.ts';
+import { fitArguments } from './fit-arguments.ts';
 import type { Outcome } from './outcome.ts';
+import { isStored, type Plan, prepare } from './prepare.ts';
 import type { CallRequest, CallValue } from './runtime.ts';
 import { withSession } from './with-session.ts';
-
-/** A call that nothing known stands against. */
-interface Plan {
-  readonly definition: Definition;
-  readonly args: JsonObject;
-  /** Undefined when nothing is known of the server's tools yet: they are listed first. */
-  readonly tool: ToolDescriptor | undefined;
-  readonly notes: readonly string[];
-}
 
 /** What was called and what came back. */
 interface Done {
@@ -41,14 +32,6 @@ export async function callTool(core: Core, request: CallRequest): Promise<Outcom
   }
 }
 
-function prepare(core: Core, request: CallRequest): Plan {
-  const definition = findServer(core, request.server);
-  const args = readArguments(request.arguments, definition.name);
-  const tool = typeof request.server === 'string' ? storedTool(core, request.server, request.tool) : undefined;
-  const notes = tool === undefined ? [] : fitArguments(definition.name, tool, args);
-  return { definition, args, tool, notes };
-}
-
 function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
   const { definition, args } = plan;
   const work = { definition, request, subject: `${definition.name}: call ${request.tool}`, repeatable: false };
@@ -58,7 +41,7 @@ function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
         ? await learnTool(core, request, { definition, args, session, deadline })
         : { tool: plan.tool, notes: plan.notes };
     const reply = await session.callTool(
-      { name: tool.name, arguments: args },
+      { name: tool.name, arguments: args, inputSchema: tool.inputSchema },
       { deadline, onProgress: shownProgress(core, request.onProgress) },
     );
     return { tool, reply, notes };
@@ -92,10 +75,9 @@ async function learnTool(
  */
 async function liveTool(core: Core, request: CallRequest, connected: Connected): Promise<ToolDescriptor> {
   const { definition, session, deadline } = connected;
-  const listed =
-    typeof request.server === 'string'
-      ? await firstSync(core, connected)
-      : (await session.listTools({ deadline })).items.map(toDescriptor);
+  const listed = isStored(request)
+    ? await firstSync(core, connected)
+    : (await session.listTools({ deadline })).items.map(toDescriptor);
   return listedTool(listed, { server: definition.name, tool: request.tool });
 }
 

@@ -1,19 +1,21 @@
 import { type Clock, type Deadline, type Log, type Scope, TrestleError, version, within } from '../base/index.ts';
-import type { Definition, ResolveContext, ResolvedServer } from '../config/index.ts';
+import type { Definition, ResolvedServer } from '../config/index.ts';
 import type { Redactor } from '../policy/index.ts';
 import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/index.ts';
 import type { dial, SessionPorts } from '../session/index.ts';
 import type { HttpClient, ProcessKeeper } from '../wire/index.ts';
-import { createResolutions, type Resolutions } from './resolutions.ts';
 import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
+import { createResolutions, type Host, type Resolutions } from './resolutions.ts';
+import type { Caller } from './runtime.ts';
 
 export interface ConnectionsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly redactor: Redactor;
-  readonly resolve: ResolveContext;
+  readonly host: Host;
   readonly erasFile: string;
-  readonly ports: SessionPorts;
+  /** What the host offers to servers used on behalf of a caller. */
+  readonly ports: (caller: Caller) => SessionPorts;
   readonly onChange: (change: EntryChange) => void;
 }
 
@@ -21,6 +23,7 @@ export interface ConnectionsOptions {
 export interface Wanted {
   readonly definition: Definition;
   readonly scope: Scope;
+  readonly caller: Caller;
   /** The settings' idle time for definitions that name none. */
   readonly idleMinutes: number;
   readonly onStep?: ((line: string) => void) | undefined;
@@ -52,14 +55,15 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#resolutions = createResolutions(options.resolve);
+    this.#resolutions = createResolutions(options.host);
   }
 
   /** A lease on a session of the wanted server, within the deadline. */
   async lease(wanted: Wanted, deadline: Deadline): Promise<Lease> {
     const live = this.#live ?? (await within(deadline, this.#load(wanted.definition.name)));
-    const { definition } = wanted;
-    const resolved = this.#resolutions.known(definition) ?? (await within(deadline, this.#resolve(definition)));
+    const { definition, caller } = wanted;
+    const resolved =
+      this.#resolutions.known(definition, caller) ?? (await within(deadline, this.#resolve(definition, caller)));
     return live.pool.acquire(this.#target(live, wanted, resolved), deadline);
   }
 
@@ -71,6 +75,14 @@ export class Connections {
   retire(server: string): void {
     for (const id of this.#definitionIds.get(server) ?? []) this.#live?.pool.retire(id);
     this.#definitionIds.delete(server);
+  }
+
+  /** Closes a server's sessions in a scope at once; resolves when no process of them is left. */
+  async disconnect(server: string, scope: Scope): Promise<void> {
+    const pool = (await this.#loading)?.pool;
+    if (pool === undefined) return;
+    const ids = this.#definitionIds.get(server) ?? [];
+    await Promise.all([...ids].map((id) => pool.disconnect(id, scope)));
   }
 
   /** Configured servers that were dialled. */
@@ -125,14 +137,14 @@ export class Connections {
     return this.#live;
   }
 
-  async #resolve(definition: Definition): Promise<ResolvedServer> {
-    const resolved = await this.#resolutions.resolve(definition);
+  async #resolve(definition: Definition, caller: Caller): Promise<ResolvedServer> {
+    const resolved = await this.#resolutions.resolve(definition, caller);
     for (const secret of resolved.secrets) this.#options.redactor.add(secret);
     return resolved;
   }
 
   #target(live: Live, wanted: Wanted, resolved: ResolvedServer): Target {
-    const { definition } = wanted;
+    const { definition, caller } = wanted;
     const { name, source } = definition;
     const { clock, log, ports } = this.#options;
 
@@ -155,7 +167,7 @@ export class Connections {
           protocolVersions: definition.protocolVersions,
           eras: live.eras,
           wire: { clock, log, keeper: live.keeper, http: live.http },
-          ports,
+          ports: ports(caller),
           client: { name: 'trestle', version },
           deadline,
           onStep: wanted.onStep,

@@ -18,7 +18,7 @@ import type { Descriptors } from './descriptors.ts';
 import type { RuntimeEvent } from './events.ts';
 import { mapText } from './map-text.ts';
 import { type Failed, failedOutcome } from './outcome.ts';
-import type { Places } from './runtime.ts';
+import type { Caller, Places } from './runtime.ts';
 
 export interface Core {
   readonly clock: Clock;
@@ -29,6 +29,8 @@ export interface Core {
   readonly descriptors: Descriptors;
   readonly places: Places;
   readonly scope: Scope;
+  /** On whose behalf requests are made that name nobody. */
+  readonly caller: Caller;
   readonly connections: Connections;
   /** First syncs under way, by server: concurrent first calls share one. */
   readonly firstSyncs: Map<string, Promise<unknown>>;

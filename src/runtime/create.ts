@@ -11,7 +11,7 @@ import type { RuntimeEvent, RuntimeListener } from './events.ts';
 import { createFilesInForce } from './files-in-force.ts';
 import type { Outcome } from './outcome.ts';
 import type * as Requests from './requests.ts';
-import type { CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
+import type { Caller, CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
 import { statusOf } from './status.ts';
 
 /** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
@@ -59,9 +59,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     config: readConfig,
     settings: core.settings,
     call,
+    checkCall: async (request) => (await import('./prepare.ts')).refusalOf(core, request),
     read: (request) => outcomeOf(core, async () => done(await (await requests()).readResource(core, request))),
     listResources: (request) =>
       outcomeOf(core, async () => done(await (await requests()).listResources(core, request))),
+    listPrompts: (request) => outcomeOf(core, async () => done(await (await requests()).listPrompts(core, request))),
+    getPrompt: (request) => outcomeOf(core, async () => done(await (await requests()).getPrompt(core, request))),
     inspect: (request) => outcomeOf(core, async () => done(await (await requests()).inspectServer(core, request))),
     sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
     async forget(server) {
@@ -72,7 +75,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         core.descriptors.forget();
       }
     },
-    status: () => statusOf(core),
+    disconnect: (server, scope) => core.connections.disconnect(server, scope ?? core.scope),
+    status: async () => statusOf(core),
     present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, label),
     redact: (text) => core.redactor.redact(text),
     subscribe(listener) {
@@ -99,13 +103,14 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
   const redactor = createRedactor();
   const log = redactedLog(options.log ?? silentLog, redactor);
   const cwd = canonicalPathSync(options.cwd);
+  const caller: Caller = { env, cwd };
   const connections = new Connections({
     clock,
     log,
     redactor,
-    resolve: { env, platform, userHome, cwd },
+    host: { platform, userHome },
     erasFile: join(places.stateFolder, 'eras.json'),
-    ports: sessionPorts(options, cwd),
+    ports: (of) => sessionPorts(options, of),
     onChange: ({ server, state, reason }) =>
       tell({
         kind: 'session',
@@ -128,6 +133,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     descriptors: createDescriptors(registry, clock),
     places,
     scope: options.scope ?? 'library',
+    caller,
     connections,
     firstSyncs: new Map(),
     config: files.config,
@@ -149,7 +155,7 @@ function retireUnwanted(connections: Connections, config: ConfigView): void {
   }
 }
 
-function sessionPorts({ ports = {} }: RuntimeOptions, cwd: string): SessionPorts {
+function sessionPorts({ ports = {} }: RuntimeOptions, { cwd }: Caller): SessionPorts {
   return {
     roots: ports.roots ?? (() => [cwd]),
     ...(ports.sample === undefined ? {} : { sample: ports.sample }),

@@ -3,5 +3,6 @@ export { sweepSpills } from '../policy/index.ts';
 export { callTool } from './call.ts';
 export { presentBlocks } from './finalise.ts';
 export { inspectServer } from './inspect.ts';
+export { getPrompt, listPrompts } from './prompts.ts';
 export { listResources, readResource } from './resources.ts';
 export { syncServer } from './sync.ts';

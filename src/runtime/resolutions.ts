@@ -1,10 +1,5 @@
-import {
-  type Definition,
-  referencedVariables,
-  type ResolveContext,
-  resolveDefinition,
-  type ResolvedServer,
-} from '../config/index.ts';
+import { type Definition, referencedVariables, resolveDefinition, type ResolvedServer } from '../config/index.ts';
+import type { Caller } from './runtime.ts';
 
 interface Kept {
   readonly resolved: ResolvedServer;
@@ -13,30 +8,37 @@ interface Kept {
 }
 
 export interface Resolutions {
-  /** An earlier resolution, if it still holds. */
-  known(definition: Definition): ResolvedServer | undefined;
+  /** An earlier resolution for the caller, if it still holds. */
+  known(definition: Definition, caller: Caller): ResolvedServer | undefined;
   /** Resolves anew. Throws as `resolveDefinition` does. */
-  resolve(definition: Definition): Promise<ResolvedServer>;
+  resolve(definition: Definition, caller: Caller): Promise<ResolvedServer>;
+}
+
+/** What is the same for every caller. */
+export interface Host {
+  readonly platform: string;
+  readonly userHome: string;
 }
 
 /**
  * Resolutions of definitions, which hold until a variable that the definition names, or PATH, has another value: a warm call
  * must not pay for them.
  */
-export function createResolutions(context: ResolveContext): Resolutions {
-  const kept = new WeakMap<Definition, Kept>();
-  const { env, platform } = context;
-  const path = platform === 'win32' ? ['PATH', 'Path'] : ['PATH'];
+export function createResolutions(host: Host): Resolutions {
+  const callers = new WeakMap<Caller, WeakMap<Definition, Kept>>();
+  const path = host.platform === 'win32' ? ['PATH', 'Path'] : ['PATH'];
   return {
-    known(definition) {
-      const known = kept.get(definition);
-      return known?.variables.every(([name, value]) => env[name] === value) === true ? known.resolved : undefined;
+    known(definition, caller) {
+      const known = callers.get(caller)?.get(definition);
+      const holds = known?.variables.every(([name, value]) => caller.env[name] === value) === true;
+      return holds ? known.resolved : undefined;
     },
-    async resolve(definition) {
+    async resolve(definition, caller) {
       const names = [...referencedVariables(definition), ...path];
-      const variables = names.map((name) => [name, env[name]] as const);
-      const resolved = await resolveDefinition(definition, context);
-      kept.set(definition, { resolved, variables });
+      const variables = names.map((name) => [name, caller.env[name]] as const);
+      const resolved = await resolveDefinition(definition, { ...host, ...caller });
+      const kept = callers.get(caller) ?? new WeakMap<Definition, Kept>();
+      callers.set(caller, kept.set(definition, { resolved, variables }));
       return resolved;
     },
   };

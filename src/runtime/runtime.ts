@@ -5,7 +5,7 @@ import type { EntryStatus } from '../pool/index.ts';
 import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
 import type { Progress, SessionCounters, SessionInfo } from '../session/index.ts';
 import type { RuntimeListener } from './events.ts';
-import type { Outcome } from './outcome.ts';
+import type { Failed, Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
 
 /** Where a home's files are. Absolute paths. */
@@ -17,14 +17,21 @@ export interface Places {
   readonly spillFolder: string;
 }
 
+/** On whose behalf a server is used. */
+export interface Caller {
+  /** Environment that `${VAR}` references, the allow-list and proxies are taken from. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Working folder, absolute: the root that servers are told of. */
+  readonly cwd: string;
+}
+
 export interface RuntimeOptions {
   readonly places: Places;
-  /** The host's working folder, absolute. */
+  /** The host's working folder, absolute; with `env` the caller of requests that name none. */
   readonly cwd: string;
   /** The user's home folder. */
   readonly userHome: string;
-  /** Environment that `${VAR}` references and the allow-list are taken from. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Caller['env'];
   readonly platform: string;
   /** Whose sessions these are when a request names none; default `library`. */
   readonly scope?: Scope;
@@ -38,6 +45,8 @@ export interface ServerRequest {
   /** A configured name, or a definition that is stored nowhere. */
   readonly server: string | Definition;
   readonly scope?: Scope | undefined;
+  /** Default: the runtime's own environment and folder. One caller should be one object: what it resolves to is remembered by it. */
+  readonly caller?: Caller | undefined;
   /** Idle limit, milliseconds; default: the server's, else the settings', else limits.requestIdleMs. */
   readonly timeoutMs?: number | undefined;
   /** Total limit, milliseconds; default limits.requestTotalMs. */
@@ -52,6 +61,11 @@ export interface CallRequest extends ServerRequest {
   readonly tool: string;
   /** An object, or the JSON text of one (decoded once); anything else is refused. */
   readonly arguments?: unknown;
+  /**
+   * What the tool's name and arguments are checked against: its descriptor in the registry, or the server's own list, read anew
+   * before the call. Default `stored`.
+   */
+  readonly checkedBy?: 'stored' | 'live';
   /** Whether the guarded form for a model or a terminal is wanted beside the raw result; default true. */
   readonly present?: boolean;
 }
@@ -81,6 +95,24 @@ export interface ResourceLists {
   readonly resources: readonly ListedItem[];
   readonly resourceTemplates: readonly ListedItem[];
   readonly problems: readonly string[];
+}
+
+export interface PromptList {
+  readonly prompts: readonly ListedItem[];
+  readonly problems: readonly string[];
+}
+
+export interface PromptRequest extends ServerRequest {
+  readonly prompt: string;
+  /** Values by argument name, as the protocol has them: text. */
+  readonly arguments?: Readonly<Record<string, string>>;
+}
+
+export interface PromptValue {
+  readonly prompt: string;
+  readonly description: string | undefined;
+  /** `messages` as the server sent them: each with a role and one content block. */
+  readonly messages: readonly JsonObject[];
 }
 
 /** A live look at a server; nothing is stored. */
@@ -144,13 +176,19 @@ export interface Runtime {
    * instead of a name the tools are listed first and nothing is stored.
    */
   call(request: CallRequest): Promise<Outcome<CallValue>>;
+  /** What stands against a call already, from files alone: nothing is started or asked. Undefined when nothing does. */
+  checkCall(request: CallRequest): Promise<Failed | undefined>;
   read(request: ReadRequest): Promise<Outcome<ReadValue>>;
   listResources(request: ServerRequest): Promise<Outcome<ResourceLists>>;
+  listPrompts(request: ServerRequest): Promise<Outcome<PromptList>>;
+  getPrompt(request: PromptRequest): Promise<Outcome<PromptValue>>;
   inspect(request: ServerRequest): Promise<Outcome<Inspection>>;
   sync(request: SyncRequest): Promise<Outcome<SyncValue>>;
   /** Closes a server's sessions after their calls and removes its registry folder; says what was there. */
   forget(server: string): Promise<{ readonly registry: boolean }>;
-  status(): RuntimeStatus;
+  /** Closes a server's sessions in a scope at once; calls under way end. Resolves when no process of them is left. */
+  disconnect(server: string, scope?: Scope): Promise<void>;
+  status(): Promise<RuntimeStatus>;
   /** The guarded form of blocks that a door made itself of what a server sent. `label` names the spill. */
   present(blocks: readonly ShownBlock[], label: string): Promise<Presented>;
   /** Redacts every secret this runtime has met; for doors that print. */

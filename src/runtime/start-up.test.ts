@@ -34,7 +34,7 @@ describe('what a runtime loads', () => {
       'arguments that do not fit',
       `return (await runtime.call({ server: 'counting', tool: 'echo' })).kind === 'invalid-arguments';`,
     ],
-    ['the status', `return runtime.status().servers.length === 1;`],
+    ['the status', `return (await runtime.status()).servers.length === 1;`],
     ['a descriptor', `return runtime.registry.tool('counting', 'echo').value.name === 'echo';`],
     ['forget', `return (await runtime.forget('counting')).registry;`],
   ])('L8: %s loads nothing that connects, nor a schema library', async (_, use) => {

@@ -194,7 +194,7 @@ describe('the status', () => {
       off: { ...counting.entry, enabled: false },
       broken: { command: '' },
     });
-    const { servers, tools } = runtime.status();
+    const { servers, tools } = await runtime.status();
     expect(servers.map(({ name, known, enabled, tools }) => ({ name, known, enabled, tools }))).toEqual([
       { name: 'broken', known: 'broken', enabled: false, tools: undefined },
       { name: 'counting', known: 'configured', enabled: true, tools: undefined },
@@ -214,7 +214,7 @@ describe('the status', () => {
   it('S15: shows the state of a connection', async () => {
     const { runtime } = trestleHome({ counting: countingStdio().entry });
     await runtime.call({ server: 'counting', tool: 'count' });
-    expect(runtime.status().servers[0]?.entries).toMatchObject([
+    expect((await runtime.status()).servers[0]?.entries).toMatchObject([
       { state: 'ready', scope: 'library', callsInFlight: 0, info: { era: 'legacy', link: 'stdio' } },
     ]);
   });

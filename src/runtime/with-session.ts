@@ -49,6 +49,7 @@ export async function withSession<T>(
   const wanted = {
     definition,
     scope: request.scope ?? core.scope,
+    caller: request.caller ?? core.caller,
     idleMinutes: settings.idleMinutes,
     onStep: request.onStep,
   };

@@ -7,12 +7,15 @@ export { dial } from './dial.ts';
 export type { DialOptions, EraMemory, EraVerdict, SessionPorts } from './dial-options.ts';
 export type {
   CallReply,
+  ChangedList,
   Era,
   Listing,
   Progress,
+  PromptReply,
   RequestControl,
   Session,
   SessionCounters,
   SessionInfo,
   SessionState,
+  ToolCall,
 } from './session.ts';

@@ -3,6 +3,7 @@ import { type Client, type StandardSchemaV1 } from '@modelcontextprotocol/client
 import {
   type Clock,
   delay,
+  isObject,
   type JsonObject,
   type JsonValue,
   limits,
@@ -13,17 +14,21 @@ import type { Link } from '../wire/index.ts';
 import { type Call, createCall } from './call.ts';
 import { readCallReply } from './call-reply.ts';
 import type { Gate } from './gate.ts';
+import type { ListChanges } from './list-changes.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
 import { readList } from './read-list.ts';
 import { brokenReply, rpcCodeOf } from './reply.ts';
 import type {
   CallReply,
+  ChangedList,
   Listing,
+  PromptReply,
   RequestControl,
   Session,
   SessionCounters,
   SessionInfo,
   SessionState,
+  ToolCall,
 } from './session.ts';
 import { lostSession } from './session-loss.ts';
 import { sessionClosed, type StateCell } from './session-state.ts';
@@ -50,6 +55,7 @@ export interface LiveSessionParts {
   readonly gate: Gate;
   readonly client: Client;
   readonly clock: Clock;
+  readonly listChanges: ListChanges;
   /** Our requests under way; shared with those who answer the server. */
   readonly calls: Set<Call>;
   /** Told when what was remembered about the server's era proves wrong. */
@@ -83,10 +89,7 @@ export class LiveSession implements Session {
     return this.#parts.state.reason;
   }
 
-  async callTool(
-    call: { readonly name: string; readonly arguments: JsonObject },
-    control: RequestControl,
-  ): Promise<CallReply> {
+  async callTool(call: ToolCall, control: RequestControl): Promise<CallReply> {
     const params = { name: call.name, arguments: call.arguments };
     return readCallReply(await this.#request('tools/call', params, control));
   }
@@ -111,6 +114,21 @@ export class LiveSession implements Session {
     const { contents } = await this.#request('resources/read', { uri }, control);
     if (Array.isArray(contents)) return contents as readonly JsonValue[];
     throw brokenReply({ server: this.info.server, method: 'resources/read' }, 'has no list "contents"');
+  }
+
+  async getPrompt(
+    prompt: { readonly name: string; readonly arguments: Readonly<Record<string, string>> },
+    control: RequestControl,
+  ): Promise<PromptReply> {
+    const { description, messages } = await this.#request('prompts/get', { ...prompt }, control);
+    if (Array.isArray(messages) && messages.every(isObject)) {
+      return { description: typeof description === 'string' ? description : undefined, messages };
+    }
+    throw brokenReply({ server: this.info.server, method: 'prompts/get' }, 'has no list "messages" of objects');
+  }
+
+  onListChanged(listener: (list: ChangedList) => void): () => void {
+    return this.#parts.listChanges.subscribe(listener);
   }
 
   async signOfLife(timeoutMs: number): Promise<boolean> {

@@ -4,6 +4,7 @@ import { limits, within } from '../base/index.ts';
 import type { Call } from './call.ts';
 import type { Connection, Dialling } from './dialling.ts';
 import type { Introduction } from './handshake.ts';
+import { createListChanges } from './list-changes.ts';
 import { LiveSession } from './live-session.ts';
 import { legacyRevisions, modernRevision } from './revisions.ts';
 import { answerServerRequests } from './server-requests.ts';
@@ -34,6 +35,10 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
     capabilities: dialling.face.capabilities,
     inputRequired: { maxRounds: limits.inputRounds },
   });
+  const listChanges = createListChanges();
+  for (const list of ['tools', 'resources', 'prompts'] as const) {
+    client.setNotificationHandler(`notifications/${list}/list_changed`, () => listChanges.tell(list));
+  }
   answerServerRequests(client, { server, ports, clock: wire.clock, calls });
   if (introduction.era === 'legacy') {
     link.setProtocolVersion?.(introduction.protocolVersion);
@@ -57,6 +62,7 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
     client,
     calls,
     clock: wire.clock,
+    listChanges,
     forgetEra: () => dialling.forget(),
   });
 }

@@ -50,6 +50,24 @@ export interface SessionCounters extends LinkStats {
   readonly requestsAnswered: Readonly<Record<string, number>>;
 }
 
+/** The result of a `prompts/get`. */
+export interface PromptReply {
+  readonly description: string | undefined;
+  /** Each an object; roles and content blocks unvalidated. */
+  readonly messages: readonly JsonObject[];
+}
+
+/** What a server says has changed, by a `list_changed` notification. */
+export type ChangedList = 'tools' | 'resources' | 'prompts';
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  /** The tool's input schema where it is known: arguments it marks with `x-mcp-header` are mirrored into headers (2026-07-28). */
+  readonly inputSchema?: JsonValue | undefined;
+}
+
 /** The result of a `tools/call`; members unvalidated but for these shapes. */
 export interface CallReply {
   readonly content: readonly JsonValue[];
@@ -69,16 +87,22 @@ export interface Session {
   readonly reason: TrestleError | undefined;
   /** Resolves when the session is closed or failed; never rejects. */
   readonly over: Promise<TrestleError>;
-  callTool(
-    call: { readonly name: string; readonly arguments: JsonObject },
-    control: RequestControl,
-  ): Promise<CallReply>;
+  callTool(call: ToolCall, control: RequestControl): Promise<CallReply>;
   listTools(control: RequestControl): Promise<Listing>;
   listResources(control: RequestControl): Promise<Listing>;
   listResourceTemplates(control: RequestControl): Promise<Listing>;
   listPrompts(control: RequestControl): Promise<Listing>;
   /** The `contents` of a `resources/read`. */
   readResource(uri: string, control: RequestControl): Promise<readonly JsonValue[]>;
+  getPrompt(
+    prompt: { readonly name: string; readonly arguments: Readonly<Record<string, string>> },
+    control: RequestControl,
+  ): Promise<PromptReply>;
+  /**
+   * Tells `listener` of every list the server says has changed, outside of the receive loop and unfiltered: bursts are the
+   * listener's to join. Returns how to stop.
+   */
+  onListChanged(listener: (list: ChangedList) => void): () => void;
   /**
    * Asks for a sign of life: legacy `ping` (any reply is life), modern stdio `server/discover`, modern HTTP asks nothing and is
    * alive. Resolves false when nothing came within `timeoutMs`.

@@ -83,6 +83,8 @@ export function createFakeSession(): FakeSession {
     listResourceTemplates: unused,
     listPrompts: unused,
     readResource: unused,
+    getPrompt: unused,
+    onListChanged: () => () => {},
   };
   return session;
 }

@@ -19,7 +19,7 @@ export const status = defineCommand({
     refuseFurther(words.words, 'status');
     const { output } = context;
     const runtime = context.runtime();
-    const status = runtime.status();
+    const status = await runtime.status();
     if (output.json) await output.write(renderJson(status));
     else {
       const { style } = output;

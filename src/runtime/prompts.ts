@@ -1,0 +1,30 @@
+/** Lists and gets of prompts: asked of the live server, once more when its session was lost. */
+import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
+import { findServer } from './find-server.ts';
+import type { PromptList, PromptRequest, PromptValue, ServerRequest } from './runtime.ts';
+import { withSession } from './with-session.ts';
+
+/** Lists prompts, all pages. Rejects with a TrestleError. */
+export async function listPrompts(core: Core, request: ServerRequest): Promise<PromptList> {
+  const definition = findServer(core, request.server);
+  const work = { definition, request, subject: `${definition.name}: list prompts`, repeatable: true };
+  const { items, problems } = await withSession(core, work, (session, deadline) => session.listPrompts({ deadline }));
+  return {
+    prompts: items.map((item) => withoutSecrets(core, item)),
+    problems: problems.map((problem) => shownText(core, problem)),
+  };
+}
+
+/** Gets a prompt filled with its arguments. Rejects with a TrestleError. */
+export async function getPrompt(core: Core, request: PromptRequest): Promise<PromptValue> {
+  const definition = findServer(core, request.server);
+  const { prompt } = request;
+  const work = { definition, request, subject: `${definition.name}: prompt ${prompt}`, repeatable: true };
+  const got = await withSession(core, work, (session, deadline) =>
+    session.getPrompt(
+      { name: prompt, arguments: request.arguments ?? {} },
+      { deadline, onProgress: shownProgress(core, request.onProgress) },
+    ),
+  );
+  return { prompt, ...withoutSecrets(core, got) };
+}
