@@ -22,6 +22,7 @@ export function createRuntime(options: CreateRuntimeOptions = {}): Runtime {
   const userHome = rest.userHome ?? checkedUserHome(homedir);
   return createRuntimeFrom({
     platform: process.platform,
+    longLived: true,
     ...rest,
     cwd: rest.cwd ?? checkedWorkingFolder(() => process.cwd()),
     env,
@@ -41,22 +42,30 @@ export {
 export type {
   CallRequest,
   CallValue,
+  DoctorReport,
+  DoctorRequest,
   Failed,
   FailureKind,
   HostPorts,
+  HouseFinding,
   Inspection,
   Outcome,
   ReadRequest,
   ReadValue,
+  ReloadedServer,
+  ReloadReport,
+  ReloadRequest,
   ResourceLists,
   Runtime,
   RuntimeEvent,
   RuntimeListener,
   RuntimeStatus,
+  ServerDiagnosis,
   ServerRequest,
   ServerStatus,
   SyncRequest,
   SyncValue,
+  Verdict,
 } from './runtime/index.ts';
 export { hasValue } from './runtime/index.ts';
 export { createBridge, type ToolControl, type ToolObject, type ToolOutput } from './toolsets/index.ts';

@@ -3,6 +3,7 @@
  * streams) is read except through a value handed in; the file system is reached through `files` alone. Imports nothing
  * of Trestle.
  */
+export * from './at-once.ts';
 export * from './clock.ts';
 export * from './deadline.ts';
 export * from './descriptors.ts';

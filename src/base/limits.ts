@@ -79,6 +79,13 @@ export const limits = {
   callLookMs: 10,
   /** What a first call lets its sync spend on lists other than the tools: a list that hangs must not fail the call. */
   firstSyncListsMs: 5_000,
+  /** Servers synced at once: each may be a process tree that starts up. */
+  syncsAtOnce: 4,
+  /** What a reload lets one server's sync take in all: as long as the first start of a launcher. */
+  reloadServerMs: 180_000,
+  /** Servers that `doctor` looks at at once, and what each may take: a person waits, and a server that hangs must not hold up more than itself. */
+  doctorAtOnce: 16,
+  doctorServerMs: 30_000,
   /** Descriptors a runtime remembers beside the registry: the tools that one host calls again and again. */
   descriptorsKept: 1_024,
 

@@ -51,6 +51,13 @@ export function resourceBlocks(contents: readonly JsonValue[]): readonly ShownBl
   return orNothing(items.flatMap((item) => (isObject(item) ? embedded(item) : blocksOf(item))));
 }
 
+/** The messages of a prompt: each under a line with its role. Pure. */
+export function promptBlocks(messages: readonly JsonObject[]): readonly ShownBlock[] {
+  return orNothing(
+    messages.flatMap(({ role, content }) => [text(`${word(role) ?? '?'}:`), ...toBlocks({ content: listed(content) })]),
+  );
+}
+
 function text(value: string): ShownBlock {
   return { type: 'text', text: value };
 }

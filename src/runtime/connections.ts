@@ -67,6 +67,11 @@ export class Connections {
     return live.pool.acquire(this.#target(live, wanted, resolved), deadline);
   }
 
+  /** Tells the redactor the secrets of a definition. Rejects with what the definition lacks. */
+  async learn(definition: Definition, caller: Caller): Promise<void> {
+    if (this.#resolutions.known(definition, caller) === undefined) await this.#resolve(definition, caller);
+  }
+
   status(): readonly EntryStatus[] {
     return this.#live?.pool.status() ?? [];
   }

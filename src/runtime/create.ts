@@ -27,7 +27,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     }
   };
-  const { core, readConfig } = createCore(options, tell);
+  const { core, readConfig, lastConfig } = createCore(options, tell);
   let loading: Promise<typeof Requests> | undefined;
   const requests = (): Promise<typeof Requests> => (loading ??= import('./requests.ts'));
   let sweeping: Promise<unknown> | undefined;
@@ -67,6 +67,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     getPrompt: (request) => outcomeOf(core, async () => done(await (await requests()).getPrompt(core, request))),
     inspect: (request) => outcomeOf(core, async () => done(await (await requests()).inspectServer(core, request))),
     sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
+    async reload(request = {}) {
+      const before = lastConfig();
+      const now = readConfig();
+      return (await requests()).reloadServers(core, request, { before, now, apply: options.longLived === true });
+    },
+    doctor: async (request = {}) => (await requests()).examine(core, request),
     async forget(server) {
       core.connections.retire(server);
       try {
@@ -95,6 +101,8 @@ interface OpenedCore {
   readonly core: Core;
   /** The configuration read from disk now. */
   readonly readConfig: () => ConfigView;
+  /** The configuration as it was last read; undefined before the first time. */
+  readonly lastConfig: () => ConfigView | undefined;
 }
 
 function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void): OpenedCore {
@@ -144,7 +152,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     },
     tell,
   };
-  return { core, readConfig: files.readConfig };
+  return { core, readConfig: files.readConfig, lastConfig: files.lastConfig };
 }
 
 /** Sessions of servers that were removed or disabled end after their calls; changed ones end at the next acquire. */

@@ -7,6 +7,8 @@ export interface FilesInForce {
   readonly config: (lookedWithinMs?: number) => ConfigView;
   /** The configuration read from disk now, with what lies beside its file. */
   readonly readConfig: () => ConfigView;
+  /** The configuration as it was last read; undefined before the first time. */
+  readonly lastConfig: () => ConfigView | undefined;
   readonly settings: () => Settings;
 }
 
@@ -26,6 +28,7 @@ export function createFilesInForce(places: ConfigPlaces, { clock, onConfig }: Fi
   return {
     config: (lookedWithinMs = 0) => config.get(lookedWithinMs),
     readConfig: config.read,
+    lastConfig: config.last,
     settings: () => settings.get(limits.settingsLookMs),
   };
 }
@@ -38,7 +41,7 @@ interface Watched {
 function keptWhileUnchanged<T>(
   { file, clock }: Watched,
   load: () => T,
-): { readonly get: (lookedWithinMs: number) => T; readonly read: () => T } {
+): { readonly get: (lookedWithinMs: number) => T; readonly read: () => T; readonly last: () => T | undefined } {
   let kept: { readonly stamp: string; readonly value: T } | undefined;
   let lookedMs = 0;
   const read = (): T => {
@@ -54,7 +57,7 @@ function keptWhileUnchanged<T>(
     lookedMs = nowMs;
     return kept !== undefined && kept.stamp === stampOf(file) ? kept.value : read();
   };
-  return { read, get };
+  return { read, get, last: () => kept?.value };
 }
 
 function stampOf(file: string): string {

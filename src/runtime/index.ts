@@ -3,6 +3,7 @@
  * finalised (release, guard, events). Promises: no call is executed twice; every call ends; every failure says whether the
  * server may have executed it. May import floors 0 to 3; the rooms that talk to servers are loaded on first use.
  */
+export type * from './doctor-report.ts';
 export type { RuntimeEvent, RuntimeListener } from './events.ts';
 export {
   type Failed,
@@ -18,5 +19,6 @@ export { createRuntime } from './create.ts';
 export { mapText } from './map-text.ts';
 export { placesOf } from './places.ts';
 export { recordedTransport } from './recorded-transport.ts';
+export type * from './reload-report.ts';
 export type * from './runtime.ts';
 export { validateRegistry } from './validate.ts';

@@ -1,5 +1,7 @@
 /** Lists and gets of prompts: asked of the live server, once more when its session was lost. */
+import { promptBlocks } from '../policy/index.ts';
 import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
+import { nothingShown, presentBlocks } from './finalise.ts';
 import { findServer } from './find-server.ts';
 import type { PromptList, PromptRequest, PromptValue, ServerRequest } from './runtime.ts';
 import { withSession } from './with-session.ts';
@@ -26,5 +28,9 @@ export async function getPrompt(core: Core, request: PromptRequest): Promise<Pro
       { deadline, onProgress: shownProgress(core, request.onProgress) },
     ),
   );
-  return { prompt, ...withoutSecrets(core, got) };
+  const shown =
+    request.present === false
+      ? nothingShown
+      : await presentBlocks(core, promptBlocks(got.messages), `${definition.name} ${prompt}`);
+  return { prompt, ...withoutSecrets(core, got), shown };
 }

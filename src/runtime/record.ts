@@ -1,10 +1,26 @@
 /** From what a server tells to what the registry holds: the meta record, and what is odd about the texts. */
 import type { Definition } from '../config/index.ts';
-import type { LiveCatalogue } from '../registry/index.ts';
+import type { LiveCatalogue, ServerMeta } from '../registry/index.ts';
 import type { SessionInfo } from '../session/index.ts';
 import type { Catalogue } from './catalogue.ts';
 import { hiddenTexts } from './hidden-text.ts';
 import { recordedTransport } from './recorded-transport.ts';
+
+/** What meta.json says of a definition, whatever the server says. `redact` replaces known secrets. */
+export function recordedDefinition(
+  definition: Definition,
+  redact: (text: string) => string,
+): Pick<ServerMeta, 'transport' | 'auth' | 'lifecycle'> {
+  return {
+    transport: recordedTransport(definition.transport, redact),
+    auth: { kind: definition.authKind },
+    lifecycle: {
+      mode: definition.lifecycle,
+      idleTimeoutMinutes: definition.idleMinutes ?? 0,
+      requestTimeoutMs: definition.timeoutMs ?? 0,
+    },
+  };
+}
 
 /** A server's meta.json but for its stamp. `redact` replaces known secrets. */
 export function recordedMeta(
@@ -16,13 +32,7 @@ export function recordedMeta(
     name: definition.name,
     description: definition.description ?? info.serverInfo?.title ?? '',
     instructions: info.instructions ?? '',
-    transport: recordedTransport(definition.transport, redact),
-    auth: { kind: definition.authKind },
-    lifecycle: {
-      mode: definition.lifecycle,
-      idleTimeoutMinutes: definition.idleMinutes ?? 0,
-      requestTimeoutMs: definition.timeoutMs ?? 0,
-    },
+    ...recordedDefinition(definition, redact),
     capabilities: info.capabilities,
   };
 }

@@ -1,8 +1,10 @@
 /** What requests to servers need; loaded by the first one, so that lists and help cost nothing of it. */
 export { sweepSpills } from '../policy/index.ts';
 export { callTool } from './call.ts';
+export { examine } from './doctor.ts';
 export { presentBlocks } from './finalise.ts';
 export { inspectServer } from './inspect.ts';
 export { getPrompt, listPrompts } from './prompts.ts';
+export { reloadServers } from './reload.ts';
 export { listResources, readResource } from './resources.ts';
 export { syncServer } from './sync.ts';

@@ -4,9 +4,11 @@ import type { Presented, ShownBlock, ToolResult } from '../policy/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
 import type { Progress, SessionCounters, SessionInfo } from '../session/index.ts';
+import type { DoctorReport, DoctorRequest } from './doctor-report.ts';
 import type { RuntimeListener } from './events.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
+import type { ReloadReport, ReloadRequest } from './reload-report.ts';
 
 /** Where a home's files are. Absolute paths. */
 export interface Places {
@@ -36,6 +38,11 @@ export interface RuntimeOptions {
   /** Whose sessions these are when a request names none; default `library`. */
   readonly scope?: Scope;
   readonly ports?: HostPorts;
+  /**
+   * Whether this host outlives a single request, as a daemon or an agent does: `reload` syncs what is due instead of only saying
+   * so, and eager and keep-alive servers are connected unasked. Default false.
+   */
+  readonly longLived?: boolean;
   readonly clock?: Clock;
   readonly log?: Log;
 }
@@ -106,6 +113,7 @@ export interface PromptRequest extends ServerRequest {
   readonly prompt: string;
   /** Values by argument name, as the protocol has them: text. */
   readonly arguments?: Readonly<Record<string, string>>;
+  readonly present?: boolean;
 }
 
 export interface PromptValue {
@@ -113,6 +121,8 @@ export interface PromptValue {
   readonly description: string | undefined;
   /** `messages` as the server sent them: each with a role and one content block. */
   readonly messages: readonly JsonObject[];
+  /** What may be shown: each message under its role; empty when `present` was false. */
+  readonly shown: Presented;
 }
 
 /** A live look at a server; nothing is stored. */
@@ -184,6 +194,14 @@ export interface Runtime {
   getPrompt(request: PromptRequest): Promise<Outcome<PromptValue>>;
   inspect(request: ServerRequest): Promise<Outcome<Inspection>>;
   sync(request: SyncRequest): Promise<Outcome<SyncValue>>;
+  /**
+   * Reads the configuration anew, ends the connections of servers that were removed, disabled or changed, and syncs what is new,
+   * changed or was never synced; a host that lives for one command only reports. One failure stops no other server. Rejects with
+   * `config_unreadable`, `config_entry_invalid`, `cancelled`.
+   */
+  reload(request?: ReloadRequest): Promise<ReloadReport>;
+  /** Looks at every server, all at once with a limit each, and at the files of the home. Rejects with `unknown_server`, `cancelled`. */
+  doctor(request?: DoctorRequest): Promise<DoctorReport>;
   /** Closes a server's sessions after their calls and removes its registry folder; says what was there. */
   forget(server: string): Promise<{ readonly registry: boolean }>;
   /** Closes a server's sessions in a scope at once; calls under way end. Resolves when no process of them is left. */

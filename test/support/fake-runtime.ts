@@ -53,6 +53,8 @@ export function createFakeRuntime(
     getPrompt: unused,
     inspect: unused,
     sync: unused,
+    reload: unused,
+    doctor: unused,
     forget: unused,
     disconnect: unused,
     status: unused,

@@ -1,0 +1,61 @@
+/** `doctor`: what is asked, and what was found. Plain data: it travels over the daemon's socket. */
+import type { Failure, Scope } from '../base/index.ts';
+import type { SessionInfo } from '../session/index.ts';
+import type { Caller } from './runtime.ts';
+
+export interface DoctorRequest {
+  /** Only this server; default all. */
+  readonly server?: string | undefined;
+  readonly scope?: Scope | undefined;
+  /** Default: the runtime's own environment and folder. */
+  readonly caller?: Caller | undefined;
+  /** What one server may take in all, milliseconds; default limits.doctorServerMs. */
+  readonly limitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Steps of a server's long start, one line each. */
+  readonly onStep?: ((server: string, line: string) => void) | undefined;
+  /** A server was looked at to the end. */
+  readonly onDiagnosis?: ((diagnosis: ServerDiagnosis) => void) | undefined;
+}
+
+/**
+ * - `ok`: it was connected and listed what it has.
+ * - `failed`: it could not be connected or did not answer, or its entry is malformed.
+ * - `needs-auth`: it wants a sign-in.
+ * - `blocked`: it is refused, by Trestle or by the server.
+ * - `disabled`: its entry says so.
+ */
+export type Verdict = 'ok' | 'failed' | 'needs-auth' | 'blocked' | 'disabled';
+
+export interface ServerDiagnosis {
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** How long the look took, milliseconds; 0 where nothing was asked. */
+  readonly durationMs: number;
+  /** Set where it was connected. */
+  readonly info: SessionInfo | undefined;
+  readonly tools: number | undefined;
+  /** Lists that failed and items left out, one line each; the server works all the same. */
+  readonly problems: readonly string[];
+  /** What is wrong; its hint says what to do. */
+  readonly failure: Failure | undefined;
+}
+
+/** One thing about the house that Trestle lives in. */
+export interface HouseFinding {
+  readonly subject: 'home' | 'configuration' | 'settings' | 'registry';
+  /** `note`: worth a word; `trouble`: something does not work. */
+  readonly level: 'ok' | 'note' | 'trouble';
+  /** One sentence. */
+  readonly text: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+export interface DoctorReport {
+  /** By name. */
+  readonly servers: readonly ServerDiagnosis[];
+  readonly house: readonly HouseFinding[];
+  /** Whether anything needs to be done. */
+  readonly trouble: boolean;
+}
