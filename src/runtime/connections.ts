@@ -6,7 +6,7 @@ import type { dial, SessionPorts } from '../session/index.ts';
 import type { HttpClient, ProcessKeeper } from '../wire/index.ts';
 import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
 import { createResolutions, type Host, type Resolutions } from './resolutions.ts';
-import type { Caller } from './runtime.ts';
+import type { Caller } from './caller.ts';
 
 export interface ConnectionsOptions {
   readonly clock: Clock;

@@ -13,12 +13,13 @@ import type { ConfigView, Settings } from '../config/index.ts';
 import { cleanText, type GuardSettings, type Redactor } from '../policy/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { Progress } from '../session/index.ts';
+import type { Caller } from './caller.ts';
 import type { Connections } from './connections.ts';
 import type { Descriptors } from './descriptors.ts';
 import type { RuntimeEvent } from './events.ts';
 import { mapText } from './map-text.ts';
 import { type Failed, failedOutcome } from './outcome.ts';
-import type { Caller, Places } from './runtime.ts';
+import type { Places } from './runtime.ts';
 
 export interface Core {
   readonly clock: Clock;

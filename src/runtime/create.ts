@@ -4,6 +4,7 @@ import type { ConfigView } from '../config/index.ts';
 import { createRedactor, type GuardSettings, type Redactor } from '../policy/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
+import type { Caller } from './caller.ts';
 import { Connections } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { createDescriptors } from './descriptors.ts';
@@ -11,7 +12,7 @@ import type { RuntimeEvent, RuntimeListener } from './events.ts';
 import { createFilesInForce } from './files-in-force.ts';
 import type { Outcome } from './outcome.ts';
 import type * as Requests from './requests.ts';
-import type { Caller, CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
+import type { CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
 import { statusOf } from './status.ts';
 
 /** A runtime over the files of `options.places`. Starts nothing and connects nothing. */

@@ -1,7 +1,7 @@
 /** `doctor`: what is asked, and what was found. Plain data: it travels over the daemon's socket. */
 import type { Failure, Scope } from '../base/index.ts';
 import type { SessionInfo } from '../session/index.ts';
-import type { Caller } from './runtime.ts';
+import type { Caller } from './caller.ts';
 
 export interface DoctorRequest {
   /** Only this server; default all. */

@@ -3,6 +3,7 @@
  * finalised (release, guard, events). Promises: no call is executed twice; every call ends; every failure says whether the
  * server may have executed it. May import floors 0 to 3; the rooms that talk to servers are loaded on first use.
  */
+export type { Caller } from './caller.ts';
 export type * from './doctor-report.ts';
 export type { RuntimeEvent, RuntimeListener } from './events.ts';
 export {

@@ -1,7 +1,7 @@
 /** `reload`: what is asked, and what it came to. Plain data: it travels over the daemon's socket. */
 import type { Failure, Scope } from '../base/index.ts';
 import type { SyncChanges } from '../registry/index.ts';
-import type { Caller } from './runtime.ts';
+import type { Caller } from './caller.ts';
 
 export interface ReloadRequest {
   readonly scope?: Scope | undefined;

@@ -1,5 +1,5 @@
 import { type Definition, referencedVariables, resolveDefinition, type ResolvedServer } from '../config/index.ts';
-import type { Caller } from './runtime.ts';
+import type { Caller } from './caller.ts';
 
 interface Kept {
   readonly resolved: ResolvedServer;

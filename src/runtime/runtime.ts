@@ -4,6 +4,7 @@ import type { Presented, ShownBlock, ToolResult } from '../policy/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
 import type { Progress, SessionCounters, SessionInfo } from '../session/index.ts';
+import type { Caller } from './caller.ts';
 import type { DoctorReport, DoctorRequest } from './doctor-report.ts';
 import type { RuntimeListener } from './events.ts';
 import type { Failed, Outcome } from './outcome.ts';
@@ -17,14 +18,6 @@ export interface Places {
   readonly registryRoot: string;
   readonly stateFolder: string;
   readonly spillFolder: string;
-}
-
-/** On whose behalf a server is used. */
-export interface Caller {
-  /** Environment that `${VAR}` references, the allow-list and proxies are taken from. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Working folder, absolute: the root that servers are told of. */
-  readonly cwd: string;
 }
 
 export interface RuntimeOptions {
