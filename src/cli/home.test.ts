@@ -34,6 +34,7 @@ it("L1: --home pi takes servers, settings and registry from Pi's folder, state a
     settingsFile: join(agent, 'mcp-bridge.json'),
     registryRoot: join(agent, 'mcp-registry'),
     stateFolder: join(pi.userHome, '.trestle', 'state'),
+    runFolder: join(pi.userHome, '.trestle', 'run'),
     spillFolder: join(pi.userHome, '.trestle', 'spill'),
   });
 });

@@ -1,5 +1,5 @@
 /** From a definition as written to an endpoint that can be dialled. */
-import { canonicalJson, sha256Hex } from '../base/index.ts';
+import { canonicalJson, inheritedEnvironment, sha256Hex } from '../base/index.ts';
 import type { Endpoint } from '../wire/index.ts';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { DefinedTransport, Definition, ResolvedServer } from './definition.ts';
@@ -22,8 +22,6 @@ export interface ResolveContext {
  * `unsupported_setting` for references of other kinds, `config_entry_invalid` for an unusable URL or header.
  */
 export async function resolveDefinition(definition: Definition, context: ResolveContext): Promise<ResolvedServer> {
-  // Loaded here: reading a configuration must not bring the transports with it.
-  const { inheritedEnvironment } = await import('../wire/index.ts');
   const secrets = new Set<string>();
   const inherited = inheritedEnvironment(context.env, context.platform);
   const references: ReferenceContext = {

@@ -91,6 +91,8 @@ describe('a call', () => {
     expect(valueOf(await runtime.call({ ...request, present: false })).shown.blocks).toEqual([]);
     const unguarded = trestleHome({ counting: entry }, { env: { ...process.env, MCP_OUTPUT_GUARD: '0' } });
     expect(valueOf(await unguarded.runtime.call(request)).shown.cut).toBeUndefined();
+    const caller = { env: { ...process.env, MCP_OUTPUT_GUARD: '0' }, cwd: process.cwd() };
+    expect(valueOf(await runtime.call({ ...request, caller })).shown.cut).toBeUndefined();
   });
 
   it('K4: a secret that a server echoes is not shown', async () => {

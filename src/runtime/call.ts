@@ -26,7 +26,7 @@ export async function callTool(core: Core, request: CallRequest): Promise<Outcom
   const plan = prepare(core, request);
   const done = await execute(core, plan, request);
   try {
-    return await finalise(core, done, { server: plan.definition.name, present: request.present !== false });
+    return await finalise(core, done, { server: plan.definition.name, request });
   } catch (error) {
     throw asTrestleError(error, { execution: 'done' });
   }
@@ -84,11 +84,15 @@ async function liveTool(core: Core, request: CallRequest, connected: Connected):
 async function finalise(
   core: Core,
   done: Done,
-  wanted: { readonly server: string; readonly present: boolean },
+  { server, request }: { readonly server: string; readonly request: CallRequest },
 ): Promise<Outcome<CallValue>> {
   const { tool, reply } = done;
   const notes = [...done.notes, ...(await outputNotes(tool, reply))].map((note) => shownText(core, note));
-  const shown = wanted.present ? await presentResult(core, reply, `${wanted.server} ${tool.name}`) : nothingShown;
+  const caller = request.caller ?? core.caller;
+  const shown =
+    request.present === false
+      ? nothingShown
+      : await presentResult(core, reply, { label: `${server} ${tool.name}`, caller });
   const value: CallValue = { tool: tool.name, result: reply, shown };
   return { kind: reply.isError ? 'tool-error' : 'ok', value, execution: 'done', notes };
 }

@@ -39,8 +39,8 @@ export interface Core {
   readonly config: (lookedWithinMs?: number) => ConfigView;
   /** Throws `config_unreadable`, `config_entry_invalid`. */
   readonly settings: () => Settings;
-  /** The cut of what is shown, as settings and environment say. */
-  readonly guard: () => GuardSettings;
+  /** The cut of what is shown to a caller, as settings and their environment say. */
+  readonly guard: (caller: Caller) => GuardSettings;
   readonly tell: (event: RuntimeEvent) => void;
 }
 

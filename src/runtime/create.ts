@@ -84,7 +84,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     disconnect: (server, scope) => core.connections.disconnect(server, scope ?? core.scope),
     status: async () => statusOf(core),
-    present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, label),
+    present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, { label, caller: core.caller }),
     redact: (text) => core.redactor.redact(text),
     subscribe(listener) {
       listeners.add(listener);
@@ -133,7 +133,6 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     { clock, onConfig: (view) => retireUnwanted(connections, view) },
   );
   const registry = openRegistry(places.registryRoot);
-  const guardOff = env['MCP_OUTPUT_GUARD'] === '0';
   const core: Core = {
     clock,
     log,
@@ -147,7 +146,8 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     firstSyncs: new Map(),
     config: files.config,
     settings: files.settings,
-    guard: (): GuardSettings => {
+    guard: (of): GuardSettings => {
+      const guardOff = of.env['MCP_OUTPUT_GUARD'] === '0';
       const { enabled, maxBytes, maxLines } = files.settings().outputGuard;
       return { enabled: enabled && !guardOff, maxBytes, maxLines };
     },

@@ -10,6 +10,7 @@ import {
 } from '../policy/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import type { Core } from './core.ts';
+import type { Caller } from './runtime.ts';
 
 /** Nothing was asked to be shown. */
 export const nothingShown: Presented = { blocks: [], cut: undefined };
@@ -21,10 +22,16 @@ export async function outputNotes(tool: ToolDescriptor, result: ToolResult): Pro
   return note === undefined ? [] : [note];
 }
 
-/** The guarded form of blocks; `label` names the spill: server and tool. */
-export function presentBlocks(core: Core, blocks: readonly ShownBlock[], label: string): Promise<Presented> {
+/** For whom something is shown, and the name of its spill: server and tool. */
+export interface Shown {
+  readonly label: string;
+  readonly caller: Caller;
+}
+
+/** The guarded form of blocks. */
+export function presentBlocks(core: Core, blocks: readonly ShownBlock[], { label, caller }: Shown): Promise<Presented> {
   return guardBlocks(blocks, {
-    guard: core.guard(),
+    guard: core.guard(caller),
     redactor: core.redactor,
     spillFolder: core.places.spillFolder,
     label,
@@ -33,11 +40,11 @@ export function presentBlocks(core: Core, blocks: readonly ShownBlock[], label: 
 }
 
 /** The guarded form of a result. A result that cannot be shown is not lost for that: it says so. */
-export async function presentResult(core: Core, result: ToolResult, label: string): Promise<Presented> {
+export async function presentResult(core: Core, result: ToolResult, shown: Shown): Promise<Presented> {
   try {
-    return await presentBlocks(core, toBlocks(result), label);
+    return await presentBlocks(core, toBlocks(result), shown);
   } catch (error) {
-    core.log.warn(`${label} cannot be shown: ${asTrestleError(error).message}`);
+    core.log.warn(`${shown.label} cannot be shown: ${asTrestleError(error).message}`);
     return { blocks: [{ type: 'text', text: '(the result could not be shown)' }], cut: undefined };
   }
 }

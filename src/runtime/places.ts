@@ -8,6 +8,7 @@ export function placesOf(home: string): Places {
     settingsFile: join(home, 'settings.json'),
     registryRoot: join(home, 'registry'),
     stateFolder: join(home, 'state'),
+    runFolder: join(home, 'run'),
     spillFolder: join(home, 'spill'),
   };
 }

@@ -25,7 +25,10 @@ export async function readResource(core: Core, request: ReadRequest): Promise<Re
   );
   let shown: Presented = nothingShown;
   if (request.present !== false)
-    shown = await presentBlocks(core, resourceBlocks(contents), `${definition.name} ${uri}`);
+    shown = await presentBlocks(core, resourceBlocks(contents), {
+      label: `${definition.name} ${uri}`,
+      caller: request.caller ?? core.caller,
+    });
   return { uri, contents, shown };
 }
 

@@ -17,6 +17,8 @@ export interface Places {
   readonly settingsFile: string;
   readonly registryRoot: string;
   readonly stateFolder: string;
+  /** Of the daemon: where it can be reached, and its log. */
+  readonly runFolder: string;
   readonly spillFolder: string;
 }
 

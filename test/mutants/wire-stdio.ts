@@ -19,10 +19,10 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T1',
     breaks: 'every variable is inherited',
-    file: 'src/wire/endpoint.ts',
+    file: 'src/base/inherited-environment.ts',
     find: 'return names.has(windows || eitherCase.test(upper) ? upper : name);',
     replace: 'return names.size > 0;',
-    tests: ['src/wire/endpoint.test.ts'],
+    tests: ['src/base/inherited-environment.test.ts'],
   },
   {
     id: 'T1',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inheritedEnvironment } from './endpoint.ts';
+import { inheritedEnvironment } from './inherited-environment.ts';
 
 it('T1: programs find themselves, their user, proxies and certificates; nothing else is inherited', () => {
   const inherited = {
