@@ -9,8 +9,8 @@ import {
   type ToolResult,
 } from '../policy/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
+import type { Caller } from './caller.ts';
 import type { Core } from './core.ts';
-import type { Caller } from './runtime.ts';
 
 /** Nothing was asked to be shown. */
 export const nothingShown: Presented = { blocks: [], cut: undefined };

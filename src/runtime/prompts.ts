@@ -31,6 +31,9 @@ export async function getPrompt(core: Core, request: PromptRequest): Promise<Pro
   const shown =
     request.present === false
       ? nothingShown
-      : await presentBlocks(core, promptBlocks(got.messages), `${definition.name} ${prompt}`);
+      : await presentBlocks(core, promptBlocks(got.messages), {
+          label: `${definition.name} ${prompt}`,
+          caller: request.caller ?? core.caller,
+        });
   return { prompt, ...withoutSecrets(core, got), shown };
 }
