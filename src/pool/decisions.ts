@@ -20,6 +20,11 @@ export function isIdle(facts: EntryFacts): boolean {
   return facts.state === 'ready' && facts.callsInFlight === 0 && facts.waiting === 0;
 }
 
+/** Whether the entry is one that stays by itself: kept alive, and neither given up nor at its end. */
+export function isKept({ lifecycle, state }: Pick<EntryFacts, 'lifecycle' | 'state'>): boolean {
+  return lifecycle === 'keep-alive' && state !== 'failed' && state !== 'closing';
+}
+
 /** The entry that makes room for another one: the least recently used idle one, never a keep-alive one. */
 export function entryToEvict<T extends EntryFacts>(entries: Iterable<T>): T | undefined {
   let chosen: T | undefined;

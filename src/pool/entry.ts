@@ -1,4 +1,13 @@
-import { type Clock, type Deadline, type Log, type Timer, type TrestleError, within } from '../base/index.ts';
+import {
+  type Clock,
+  type Deadline,
+  limits,
+  type Log,
+  startDeadline,
+  type Timer,
+  type TrestleError,
+  within,
+} from '../base/index.ts';
 import type { Session } from '../session/index.ts';
 import { type EntryFacts, idleEndMs } from './decisions.ts';
 import type { EntryChange, EntryState, EntryStatus } from './entry-status.ts';
@@ -62,11 +71,14 @@ export class Entry {
     return {
       server: this.target.server,
       scope: this.target.scope,
+      lifecycle: this.target.lifecycle,
       state: this.#shownState(),
       info: session?.info,
       callsInFlight: this.#callsInFlight,
       idleMs: this.#callsInFlight > 0 ? 0 : nowMs - this.#lastUsedMs,
       lastSignAgoMs: signMs === undefined ? undefined : Math.max(0, nowMs - signMs),
+      misses: 0,
+      nextTry: undefined,
       reason: session?.reason?.message,
     };
   }
@@ -99,6 +111,25 @@ export class Entry {
       this.#settle();
     }
   }
+
+  /** Dials, if that is still to be done, whether or not anybody waits for it. */
+  keep(): void {
+    const state = this.#state;
+    if (state.name !== 'dialling') return;
+    const { server, dialIdleMs } = this.target;
+    const deadline = startDeadline({
+      clock: this.#context.clock,
+      idleMs: dialIdleMs,
+      totalMs: limits.requestTotalMs,
+      subject: `${server}: connect`,
+      server,
+    });
+    const over = (): void => deadline[Symbol.dispose]();
+    state.dial.join(deadline).then(over, over);
+  }
+
+  /** Tries anew at once where the entry waits for its next try, or gave up. */
+  reset(): void {}
 
   /** No new leases; closes after the calls in flight. */
   retire(reason: TrestleError): void {
@@ -163,7 +194,11 @@ export class Entry {
     if (state.name !== 'dialling') return session;
     this.#lastUsedMs = this.#context.clock.monotonicMs();
     if (state.retired) this.#enter({ name: 'draining', session, reason: superseded(this.target.server) });
-    else this.#enter({ name: 'ready', session });
+    else {
+      this.#enter({ name: 'ready', session });
+      const { server, scope } = this.target;
+      this.#context.onChange({ server, scope, event: 'ready', reconnected: false });
+    }
     void session.over.then((reason) => this.close(reason));
     return session;
   }
@@ -261,8 +296,8 @@ export class Entry {
     if (this.#shownState() !== before) this.#tell(this.#shownState(), reason?.message);
   }
 
-  #tell(state: EntryChange['state'], reason?: string): void {
+  #tell(state: EntryState | 'closed', reason?: string): void {
     const { server, scope } = this.target;
-    this.#context.onChange({ server, scope, state, ...(reason === undefined ? {} : { reason }) });
+    this.#context.onChange({ server, scope, event: 'state', state, ...(reason === undefined ? {} : { reason }) });
   }
 }

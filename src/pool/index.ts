@@ -2,6 +2,6 @@
  * pool, floor 3: keeps sessions. Promises: concurrent first uses share one dial; two keys never share a session; closing a
  * scope leaves no process; one failed entry blocks no other. May import base and session.
  */
-export type { EntryChange, EntryState, EntryStatus } from './entry-status.ts';
+export type { EntryChange, EntryState, EntryStatus, NextTry } from './entry-status.ts';
 export { createPool, type Pool, type PoolOptions } from './pool.ts';
 export type { Lease, LeaseEnd, Target } from './target.ts';

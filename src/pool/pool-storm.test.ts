@@ -52,6 +52,7 @@ async function storm(
             definitionId,
             lifecycle: pick % 11 === 0 ? 'keep-alive' : 'lazy',
             idleMs: pick * 20,
+            dialIdleMs: 1_000,
             dial: ({ signal }) => dial(pick, signal),
           },
           deadline,

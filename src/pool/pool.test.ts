@@ -33,6 +33,7 @@ function bench(options: { readonly maxEntries?: number } = {}): Bench {
       definitionId: 'fake',
       lifecycle: 'lazy',
       idleMs: 600_000,
+      dialIdleMs: 60_000,
       dial: async () => {
         dials += 1;
         const session = createFakeSession();
@@ -129,7 +130,10 @@ describe('dialling', () => {
     slow.reject(new TrestleError({ code: 'command_not_found', message: 'fake: no such command.' }));
     expect(await Promise.all(both)).toEqual(['command_not_found', 'command_not_found']);
     expect(pool.status()).toEqual([]);
-    expect(changes.map((change) => change.state)).toEqual(['dialling', 'failed']);
+    expect(changes.flatMap((change) => (change.event === 'state' ? [change.state] : []))).toEqual([
+      'dialling',
+      'failed',
+    ]);
     await pool.acquire(target(), deadline());
     expect(dials()).toBe(1);
   });

@@ -3,7 +3,7 @@
  * after idleness, dropped when their session ends.
  */
 import { type Clock, type Deadline, limits, type Log, type Scope, TrestleError } from '../base/index.ts';
-import { entryToEvict, isSuperseded } from './decisions.ts';
+import { entryToEvict, isKept, isSuperseded } from './decisions.ts';
 import type { EntryChange, EntryStatus } from './entry-status.ts';
 import { Entry } from './entry.ts';
 import type { Lease, Target } from './target.ts';
@@ -19,6 +19,15 @@ export interface PoolOptions {
 export interface Pool {
   /** A lease on a ready session. Rejects with the dial's error, the deadline's reason, or `pool_full`. */
   acquire(target: Target, deadline: Deadline): Promise<Lease>;
+  /**
+   * Sees to it that there is an entry for an eager or keep-alive target and that it is dialled, in the background and for nobody.
+   * One that waits or failed is left to its tries. Throws `pool_full`, or `session_closed` when the pool is closed.
+   */
+  keep(target: Target): void;
+  /** Entries of the definition that wait for their next try, or gave up, are tried anew at once. */
+  reset(definitionId: string): void;
+  /** Whether a keep-alive entry is held that has not given up. */
+  holdsKept(): boolean;
   status(): readonly EntryStatus[];
   /** Closes every entry of the scope; resolves when no process of them is left. */
   closeScope(scope: Scope): Promise<void>;
@@ -81,6 +90,14 @@ export function createPool(options: PoolOptions): Pool {
         if (lease !== undefined) return lease;
       }
     },
+    keep(target) {
+      if (closed) throw closing(target.server, 'nothing is connected any more, since Trestle was closed');
+      (find(target.key) ?? open(target)).keep();
+    },
+    reset(definitionId) {
+      for (const entry of entries) if (entry.target.definitionId === definitionId) entry.reset();
+    },
+    holdsKept: () => [...entries].some((entry) => isKept(entry.facts)),
     status: () => [...entries].map((entry) => entry.status()),
     closeScope: (scope) => closeWhere((entry) => entry.target.scope === scope, 'closed with its scope'),
     retire: (definitionId) =>

@@ -12,6 +12,10 @@ export interface Target {
   readonly lifecycle: 'lazy' | 'eager' | 'keep-alive';
   /** 0 = never closed for idleness. */
   readonly idleMs: number;
+  /** Idle limit of a dial that nobody waits for. */
+  readonly dialIdleMs: number;
+  /** Told when a session came after an earlier one, or an earlier try, had failed. */
+  readonly onReconnected?: (() => void) | undefined;
   /** Dials; must leave nothing behind when it rejects. Its deadline is over when nobody waits for the session any more. */
   readonly dial: (deadline: Deadline) => Promise<Session>;
 }

@@ -1,5 +1,14 @@
-import { type Clock, type Deadline, type Log, type Scope, TrestleError, version, within } from '../base/index.ts';
-import type { Definition, ResolvedServer } from '../config/index.ts';
+import {
+  type Clock,
+  type Deadline,
+  limits,
+  type Log,
+  type Scope,
+  TrestleError,
+  version,
+  within,
+} from '../base/index.ts';
+import type { Definition, ResolvedServer, Settings } from '../config/index.ts';
 import type { Redactor } from '../policy/index.ts';
 import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/index.ts';
 import type { dial, SessionPorts } from '../session/index.ts';
@@ -17,6 +26,10 @@ export interface ConnectionsOptions {
   /** What the host offers to servers used on behalf of a caller. */
   readonly ports: (caller: Caller) => SessionPorts;
   readonly onChange: (change: EntryChange) => void;
+  /** A server is connected again after an earlier connection or try had failed: what is known of it may be old. */
+  readonly onReconnected?: ((wanted: Wanted) => void) | undefined;
+  /** Whether `eager` and `keep-alive` mean anything here; else every server is `lazy`. */
+  readonly longLived: boolean;
 }
 
 /** Whose session of which server, and how its long start is told. */
@@ -24,8 +37,8 @@ export interface Wanted {
   readonly definition: Definition;
   readonly scope: Scope;
   readonly caller: Caller;
-  /** The settings' idle time for definitions that name none. */
-  readonly idleMinutes: number;
+  /** Their limits hold for definitions that name none. */
+  readonly settings: Pick<Settings, 'idleMinutes' | 'requestTimeoutMs'>;
   readonly onStep?: ((line: string) => void) | undefined;
 }
 
@@ -70,6 +83,28 @@ export class Connections {
   /** Tells the redactor the secrets of a definition. Rejects with what the definition lacks. */
   async learn(definition: Definition, caller: Caller): Promise<void> {
     if (this.#resolutions.known(definition, caller) === undefined) await this.#resolve(definition, caller);
+  }
+
+  /**
+   * Sees to it that an eager or keep-alive server is connected, in the background: resolves when the dial is under way, and what
+   * comes of it is told by events. Does nothing for lazy servers. Rejects with what the definition lacks, or `pool_full`.
+   */
+  async keep(wanted: Wanted): Promise<void> {
+    const { definition, caller } = wanted;
+    if (this.#lifecycle(definition) === 'lazy') return;
+    const live = this.#live ?? (await this.#load(definition.name));
+    const resolved = this.#resolutions.known(definition, caller) ?? (await this.#resolve(definition, caller));
+    live.pool.keep(this.#target(live, wanted, resolved));
+  }
+
+  /** Sessions of the server that wait for their next try, or gave up, are tried anew at once. */
+  reset(server: string): void {
+    for (const id of this.#definitionIds.get(server) ?? []) this.#live?.pool.reset(id);
+  }
+
+  /** Whether a keep-alive session is held, or tried for. */
+  hasKept(): boolean {
+    return this.#live?.pool.holdsKept() ?? false;
   }
 
   status(): readonly EntryStatus[] {
@@ -151,7 +186,10 @@ export class Connections {
   #target(live: Live, wanted: Wanted, resolved: ResolvedServer): Target {
     const { definition, caller } = wanted;
     const { name, source } = definition;
-    const { clock, log, ports } = this.#options;
+    const { clock, log, ports, onReconnected } = this.#options;
+    const { onStep, ...quiet } = wanted;
+    // Whoever asked first hears of the first start; later ones, which the pool makes by itself, are nobody's.
+    let told = onStep;
 
     const scope: Scope = definition.sharing === 'shared' ? 'shared' : wanted.scope;
     const { key, definitionId } = this.#identify(resolved, scope);
@@ -161,10 +199,14 @@ export class Connections {
       scope,
       server: name,
       definitionId,
-      lifecycle: definition.lifecycle,
-      idleMs: (definition.idleMinutes ?? wanted.idleMinutes) * 60_000,
-      dial: (deadline) =>
-        live.dial({
+      lifecycle: this.#lifecycle(definition),
+      idleMs: (definition.idleMinutes ?? wanted.settings.idleMinutes) * 60_000,
+      dialIdleMs: definition.timeoutMs ?? wanted.settings.requestTimeoutMs ?? limits.requestIdleMs,
+      onReconnected: () => onReconnected?.(quiet),
+      dial: (deadline) => {
+        const steps = told;
+        told = undefined;
+        return live.dial({
           server: name,
           endpoint: resolved.endpoint,
           definitionHash: resolved.definitionHash,
@@ -175,9 +217,14 @@ export class Connections {
           ports: ports(caller),
           client: { name: 'trestle', version },
           deadline,
-          onStep: wanted.onStep,
-        }),
+          onStep: steps,
+        });
+      },
     };
+  }
+
+  #lifecycle(definition: Definition): Definition['lifecycle'] {
+    return this.#options.longLived ? definition.lifecycle : 'lazy';
   }
 
   /** Written once for calls that follow each other in one scope. */

@@ -5,6 +5,7 @@ import { createRedactor, type GuardSettings, type Redactor } from '../policy/ind
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
 import type { Caller } from './caller.ts';
+import { connectionEvent } from './connection-event.ts';
 import { Connections } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { createDescriptors } from './descriptors.ts';
@@ -82,6 +83,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         core.descriptors.forget();
       }
     },
+    holdsKept: () => core.connections.hasKept(),
     disconnect: (server, scope) => core.connections.disconnect(server, scope ?? core.scope),
     status: async () => statusOf(core),
     present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, { label, caller: core.caller }),
@@ -120,13 +122,8 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     host: { platform, userHome },
     erasFile: join(places.stateFolder, 'eras.json'),
     ports: (of) => sessionPorts(options, of),
-    onChange: ({ server, state, reason }) =>
-      tell({
-        kind: 'session',
-        server,
-        state,
-        ...(reason === undefined ? {} : { reason: shownText({ redactor }, reason) }),
-      }),
+    onChange: (change) => tell(connectionEvent(change, (text) => shownText({ redactor }, text))),
+    longLived: options.longLived === true,
   });
   const files = createFilesInForce(
     { serversFile: places.serversFile, settingsFile: places.settingsFile, cwd },

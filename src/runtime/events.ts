@@ -1,5 +1,5 @@
 /** What the runtime tells whoever listens: hosts, the status line, tests. */
-import type { EntryState } from '../pool/index.ts';
+import type { EntryState, NextTry } from '../pool/index.ts';
 
 export type RuntimeEvent =
   | {
@@ -8,6 +8,12 @@ export type RuntimeEvent =
       readonly state: EntryState | 'closed';
       readonly reason?: string;
     }
+  /** A keep-alive server was lost or could not be reached; it is tried anew after `inMs`. */
+  | ({ readonly kind: 'reconnecting'; readonly server: string; readonly reason?: string } & NextTry)
+  /** A server is connected; `reconnected` after an earlier connection or try had failed. */
+  | { readonly kind: 'ready'; readonly server: string; readonly reconnected: boolean }
+  /** A keep-alive server is tried no more; `reload` and `sync` start anew. */
+  | { readonly kind: 'gave-up'; readonly server: string; readonly attempts: number; readonly reason?: string }
   | {
       readonly kind: 'call';
       readonly server: string;

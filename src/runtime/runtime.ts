@@ -202,6 +202,8 @@ export interface Runtime {
   /** Closes a server's sessions in a scope at once; calls under way end. Resolves when no process of them is left. */
   disconnect(server: string, scope?: Scope): Promise<void>;
   status(): Promise<RuntimeStatus>;
+  /** Whether this runtime holds a keep-alive server that it has not given up; a host that ends itself when unused asks first. */
+  holdsKept(): boolean;
   /** The guarded form of blocks that a door made itself of what a server sent. `label` names the spill. */
   present(blocks: readonly ShownBlock[], label: string): Promise<Presented>;
   /** Redacts every secret this runtime has met; for doors that print. */

@@ -50,7 +50,7 @@ export async function withSession<T>(
     definition,
     scope: request.scope ?? core.scope,
     caller: request.caller ?? core.caller,
-    idleMinutes: settings.idleMinutes,
+    settings,
     onStep: request.onStep,
   };
   using deadline = startRequest(core, { ...work, settings });

@@ -58,6 +58,7 @@ export function createFakeRuntime(
     forget: unused,
     disconnect: unused,
     status: unused,
+    holdsKept: unused,
     present: async (blocks: readonly ShownBlock[]) => ({ blocks, cut: undefined }),
     redact: answers.redact ?? ((text) => text),
     subscribe: unused,
