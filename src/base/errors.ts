@@ -54,6 +54,7 @@ export const errorCodes = {
   redirect_refused: 'unavailable',
   origin_refused: 'unavailable',
   version_mismatch: 'unavailable',
+  capability_missing: 'unavailable',
   session_lost: 'unavailable',
   session_closed: 'unavailable',
   flooded: 'unavailable',

@@ -12,6 +12,7 @@ import { fitArguments } from './fit-arguments.ts';
 import type { Outcome } from './outcome.ts';
 import { isStored, type Plan, prepare } from './prepare.ts';
 import type { CallRequest, CallValue } from './runtime.ts';
+import { requireTools } from './tools.ts';
 import { withSession } from './with-session.ts';
 
 /** What was called and what came back. */
@@ -75,10 +76,12 @@ async function learnTool(
  */
 async function liveTool(core: Core, request: CallRequest, connected: Connected): Promise<ToolDescriptor> {
   const { definition, session, deadline } = connected;
-  const listed = isStored(request)
-    ? await firstSync(core, connected)
-    : (await session.listTools({ deadline })).items.map(toDescriptor);
-  return listedTool(listed, { server: definition.name, tool: request.tool });
+  const wanted = { server: definition.name, tool: request.tool };
+  if (isStored(request)) return listedTool(await firstSync(core, connected), wanted);
+  const isLive = request.checkedBy === 'live';
+  if (isLive) requireTools(session.info);
+  const { items } = await session.listTools({ deadline });
+  return listedTool(items.map(toDescriptor), { ...wanted, exactly: isLive });
 }
 
 async function finalise(

@@ -11,8 +11,8 @@ import {
 import type { Definition, ResolvedServer, Settings } from '../config/index.ts';
 import type { Redactor } from '../policy/index.ts';
 import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/index.ts';
-import type { dial, SessionPorts } from '../session/index.ts';
-import type { HttpClient, ProcessKeeper } from '../wire/index.ts';
+import type { dial, postOnce, RawReply, RawRequest, RequestControl, SessionPorts } from '../session/index.ts';
+import type { HttpClient, ProcessKeeper, WireContext } from '../wire/index.ts';
 import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
 import { createResolutions, type Host, type Resolutions } from './resolutions.ts';
 import type { Caller } from './caller.ts';
@@ -49,6 +49,7 @@ interface Live {
   readonly http: HttpClient;
   readonly eras: StoredEraMemory;
   readonly dial: typeof dial;
+  readonly postOnce: typeof postOnce;
 }
 
 interface Identity extends Pick<Target, 'key' | 'definitionId'> {
@@ -107,6 +108,28 @@ export class Connections {
     return this.#live?.pool.holdsKept() ?? false;
   }
 
+  /** One raw request to a server that is reached over HTTP, on a connection of its own. */
+  async post(
+    wanted: Pick<Wanted, 'definition' | 'caller'>,
+    request: RawRequest,
+    control: RequestControl,
+  ): Promise<RawReply> {
+    const { definition, caller } = wanted;
+    const { name } = definition;
+    const live = this.#live ?? (await within(control.deadline, this.#load(name)));
+    const { endpoint } = await within(control.deadline, this.#resolve(definition, caller));
+    if (endpoint.kind !== 'http') {
+      throw new TrestleError({
+        code: 'invalid_arguments',
+        message: `${name} is not reached over HTTP, so no raw request can be posted to it.`,
+        hint: 'Call its tools instead.',
+        server: name,
+        execution: 'not-sent',
+      });
+    }
+    return live.postOnce(request, { server: name, endpoint, wire: this.#wire(live), control });
+  }
+
   status(): readonly EntryStatus[] {
     return this.#live?.pool.status() ?? [];
   }
@@ -162,7 +185,7 @@ export class Connections {
 
   async #open(): Promise<Live> {
     const { clock, log, erasFile, onChange } = this.#options;
-    const [{ createPool }, { dial }, { createHttpClient, createProcessKeeper }] = await Promise.all([
+    const [{ createPool }, { dial, postOnce }, { createHttpClient, createProcessKeeper }] = await Promise.all([
       import('../pool/index.ts'),
       import('../session/index.ts'),
       import('../wire/index.ts'),
@@ -173,6 +196,7 @@ export class Connections {
       http: createHttpClient(),
       eras: openEraMemory(erasFile, { clock, log }),
       dial,
+      postOnce,
     };
     return this.#live;
   }
@@ -186,7 +210,7 @@ export class Connections {
   #target(live: Live, wanted: Wanted, resolved: ResolvedServer): Target {
     const { definition, caller } = wanted;
     const { name, source } = definition;
-    const { clock, log, ports, onReconnected } = this.#options;
+    const { ports, onReconnected } = this.#options;
     const { onStep, ...quiet } = wanted;
     // Whoever asked first hears of the first start; later ones, which the pool makes by itself, are nobody's.
     let told = onStep;
@@ -213,7 +237,7 @@ export class Connections {
           protocol: definition.protocol,
           protocolVersions: definition.protocolVersions,
           eras: live.eras,
-          wire: { clock, log, keeper: live.keeper, http: live.http },
+          wire: this.#wire(live),
           ports: ports(caller),
           client: { name: 'trestle', version },
           deadline,
@@ -225,6 +249,11 @@ export class Connections {
 
   #lifecycle(definition: Definition): Definition['lifecycle'] {
     return this.#options.longLived ? definition.lifecycle : 'lazy';
+  }
+
+  #wire({ keeper, http }: Live): WireContext {
+    const { clock, log } = this.#options;
+    return { clock, log, keeper, http };
   }
 
   /** Written once for calls that follow each other in one scope. */

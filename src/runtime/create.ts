@@ -63,11 +63,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     call,
     checkCall: async (request) => (await import('./prepare.ts')).refusalOf(core, request),
     read: (request) => outcomeOf(core, async () => done(await (await requests()).readResource(core, request))),
+    listTools: (request) => outcomeOf(core, async () => done(await (await requests()).listTools(core, request))),
     listResources: (request) =>
       outcomeOf(core, async () => done(await (await requests()).listResources(core, request))),
     listPrompts: (request) => outcomeOf(core, async () => done(await (await requests()).listPrompts(core, request))),
     getPrompt: (request) => outcomeOf(core, async () => done(await (await requests()).getPrompt(core, request))),
     inspect: (request) => outcomeOf(core, async () => done(await (await requests()).inspectServer(core, request))),
+    post: (request) => outcomeOf(core, async () => done(await (await requests()).postRequest(core, request))),
     sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
     async reload(request = {}) {
       const before = lastConfig();

@@ -16,15 +16,17 @@ export function storedTool(core: Core, server: string, tool: string): ToolDescri
   throw unknownTool({ server, tool, names, elsewhere: serversWith(core, tool), stored: true });
 }
 
-/** What is in a list just read from the server. Throws `unknown_tool`. */
+/** What is in a list just read from the server; `exactly` leaves file keys out, which nobody can have read. Throws `unknown_tool`. */
 export function listedTool(
   listed: readonly ToolDescriptor[],
-  wanted: { readonly server: string; readonly tool: string },
+  wanted: { readonly server: string; readonly tool: string; readonly exactly?: boolean },
 ): ToolDescriptor {
+  const { server, tool, exactly = false } = wanted;
   const found =
-    listed.find(({ name }) => name === wanted.tool) ?? listed.find(({ name }) => fileKey(name) === wanted.tool);
+    listed.find(({ name }) => name === tool) ??
+    (exactly ? undefined : listed.find(({ name }) => fileKey(name) === tool));
   if (found !== undefined) return found;
-  throw unknownTool({ ...wanted, names: listed.map(({ name }) => name), elsewhere: [], stored: false });
+  throw unknownTool({ server, tool, names: listed.map(({ name }) => name), elsewhere: [], stored: false });
 }
 
 /** Configured servers that have a tool of exactly this name. */

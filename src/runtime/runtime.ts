@@ -1,4 +1,4 @@
-import type { Clock, Failure, JsonObject, JsonValue, Log, Scope } from '../base/index.ts';
+import type { Clock, Execution, Failure, JsonObject, JsonValue, Log, Scope } from '../base/index.ts';
 import type { ConfigView, Definition, Settings } from '../config/index.ts';
 import type { Presented, ShownBlock, ToolResult } from '../policy/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
@@ -99,6 +99,13 @@ export interface ResourceLists {
   readonly problems: readonly string[];
 }
 
+export interface ToolList {
+  readonly info: SessionInfo;
+  /** All pages; malformed ones left out. */
+  readonly tools: readonly ListedItem[];
+  readonly problems: readonly string[];
+}
+
 export interface PromptList {
   readonly prompts: readonly ListedItem[];
   readonly problems: readonly string[];
@@ -118,6 +125,22 @@ export interface PromptValue {
   readonly messages: readonly JsonObject[];
   /** What may be shown: each message under its role; empty when `present` was false. */
   readonly shown: Presented;
+}
+
+/** One JSON-RPC request as somebody wrote it; the server is one that is reached over HTTP. */
+export interface PostRequest extends ServerRequest {
+  readonly method: string;
+  /** Sent as they are; default {}. Where their `_meta` names a protocol version, the headers of that revision go with them. */
+  readonly params?: JsonValue;
+  /** Default 1. */
+  readonly id?: string | number;
+}
+
+export interface PostValue {
+  /** The response object as the server sent it, whether it holds a result or an error. */
+  readonly response: JsonObject;
+  /** Whether the server executed the request: `done` for a result, for an error what the protocol says of its code. */
+  readonly execution: Execution;
 }
 
 /** A live look at a server; nothing is stored. */
@@ -178,16 +201,20 @@ export interface Runtime {
   settings(): Settings;
   /**
    * Calls a tool, at most once. A configured server that was never synced is synced on the way; of a definition that is given
-   * instead of a name the tools are listed first and nothing is stored.
+   * instead of a name, or with `checkedBy: 'live'`, the tools are listed first and nothing is stored.
    */
   call(request: CallRequest): Promise<Outcome<CallValue>>;
   /** What stands against a call already, from files alone: nothing is started or asked. Undefined when nothing does. */
   checkCall(request: CallRequest): Promise<Failed | undefined>;
   read(request: ReadRequest): Promise<Outcome<ReadValue>>;
+  /** The tools as the server lists them now; nothing is stored. A server without the tools capability is refused. */
+  listTools(request: ServerRequest): Promise<Outcome<ToolList>>;
   listResources(request: ServerRequest): Promise<Outcome<ResourceLists>>;
   listPrompts(request: ServerRequest): Promise<Outcome<PromptList>>;
   getPrompt(request: PromptRequest): Promise<Outcome<PromptValue>>;
   inspect(request: ServerRequest): Promise<Outcome<Inspection>>;
+  /** One raw request on a connection of its own, without a session: nothing goes before it, and no redirect is followed. */
+  post(request: PostRequest): Promise<Outcome<PostValue>>;
   sync(request: SyncRequest): Promise<Outcome<SyncValue>>;
   /**
    * Reads the configuration anew, ends the connections of servers that were removed, disabled or changed, and syncs what is new,

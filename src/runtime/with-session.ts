@@ -76,7 +76,8 @@ function endOf(error: TrestleError, deadline: Deadline): LeaseEnd {
   return error.code === 'timed_out' ? 'timed-out' : 'cancelled';
 }
 
-function startRequest(core: Core, work: Work & { readonly settings: Settings }): Deadline {
+/** The deadline of a request: its own limits, else the server's, else the settings', else the defaults. */
+export function startRequest(core: Core, work: Omit<Work, 'repeatable'> & { readonly settings: Settings }): Deadline {
   const { definition, request, subject, settings } = work;
   const idleMs = request.timeoutMs ?? definition.timeoutMs ?? settings.requestTimeoutMs ?? limits.requestIdleMs;
   return startDeadline({

@@ -4,6 +4,7 @@
  * ends by its deadline; nothing is sent twice; a failed dial leaves no process. May import base and wire.
  */
 export { dial } from './dial.ts';
+export { postOnce, type RawReply, type RawRequest } from './post-once.ts';
 export type { DialOptions, EraMemory, EraVerdict, SessionPorts } from './dial-options.ts';
 export type {
   CallReply,

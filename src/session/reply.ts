@@ -18,17 +18,23 @@ export type JudgedReply =
 
 /** What a message that answers one of our requests says. */
 export function judgeReply(message: JsonObject): JudgedReply {
-  if (message['jsonrpc'] !== '2.0') return { kind: 'broken', why: 'is not marked "jsonrpc": "2.0"' };
+  const why = envelopeProblem(message);
+  if (why !== undefined) return { kind: 'broken', why };
   const { result, error } = message;
-  if (result !== undefined && error !== undefined) return { kind: 'broken', why: 'has both a result and an error' };
   if (result !== undefined) {
     return isObject(result) ? { kind: 'result', result } : { kind: 'broken', why: 'has a result that is no object' };
   }
-  if (error === undefined) return { kind: 'broken', why: 'has neither a result nor an error' };
   if (!isObject(error) || typeof error['code'] !== 'number')
     return { kind: 'broken', why: 'has an error without a code' };
   const text = error['message'];
   return { kind: 'error', code: error['code'], message: typeof text === 'string' ? text : '', data: error['data'] };
+}
+
+/** What JSON-RPC 2.0 itself has against a reply, whatever its result or error holds: a clause that follows "the answer". */
+export function envelopeProblem({ jsonrpc, result, error }: JsonObject): string | undefined {
+  if (jsonrpc !== '2.0') return 'is not marked "jsonrpc": "2.0"';
+  if (result !== undefined && error !== undefined) return 'has both a result and an error';
+  return result === undefined && error === undefined ? 'has neither a result nor an error' : undefined;
 }
 
 /** Codes by which the protocol itself says that the request was not executed; tools throw all others. */

@@ -20,6 +20,10 @@ export function createFakeRuntime(
     readonly call?: (request: CallRequest) => Promise<Outcome<CallValue>>;
     readonly read?: (request: ReadRequest) => Promise<Outcome<ReadValue>>;
     readonly listResources?: Runtime['listResources'];
+    readonly listTools?: Runtime['listTools'];
+    readonly post?: Runtime['post'];
+    readonly disconnect?: Runtime['disconnect'];
+    readonly config?: Runtime['config'];
     readonly settings?: Runtime['settings'];
     readonly redact?: Runtime['redact'];
   } = {},
@@ -31,7 +35,7 @@ export function createFakeRuntime(
     get places(): never {
       return unused();
     },
-    config: unused,
+    config: answers.config ?? unused,
     settings:
       answers.settings ??
       (() => ({
@@ -49,14 +53,16 @@ export function createFakeRuntime(
     read: answers.read ?? unused,
     listResources: answers.listResources ?? unused,
     checkCall: async () => undefined,
+    listTools: answers.listTools ?? unused,
     listPrompts: unused,
     getPrompt: unused,
     inspect: unused,
+    post: answers.post ?? unused,
     sync: unused,
     reload: unused,
     doctor: unused,
     forget: unused,
-    disconnect: unused,
+    disconnect: answers.disconnect ?? unused,
     status: unused,
     holdsKept: unused,
     present: async (blocks: readonly ShownBlock[]) => ({ blocks, cut: undefined }),
