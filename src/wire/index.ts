@@ -6,6 +6,7 @@ export type { Endpoint, HttpEndpoint, HttpTransportChoice, StdioEndpoint } from 
 export type { HttpClient, HttpRequest } from './http-client.ts';
 export { createHttpClient } from './http-fetch.ts';
 export { launcherState, type LauncherState } from './launcher.ts';
+export { endLeak, findLeaks, type Leak, type LeakedProcess, type LeakSearch } from './leaks.ts';
 export type { JsonRpcId, Link, LinkKind, LinkStats, WireContext } from './link.ts';
 export type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
 export { createProcessKeeper } from './process-trees.ts';

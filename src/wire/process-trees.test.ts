@@ -157,7 +157,7 @@ async function ownChildren(): Promise<readonly number[]> {
 async function watchers(): Promise<readonly number[]> {
   const all = await listProcesses();
   return all
-    .filter((record) => record.parent === process.pid && record.hasEntry('TRESTLE_WATCHER=1'))
+    .filter((record) => record.parent === process.pid && record.variable('TRESTLE_WATCHER') === '1')
     .map((record) => record.pid);
 }
 

@@ -5,13 +5,14 @@ import { prepareCommand, prepareProgram, spawnError } from './command.ts';
 import type { StdioEndpoint } from './endpoint.ts';
 import { type Launch, resolveLaunch } from './launcher.ts';
 import type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
+import { newOwnerMark, treeMarks } from './process-marks.ts';
 import { endTree } from './process-tree.ts';
-import { ownerVariable, startWatcher, treeVariable, type Watcher } from './watcher.ts';
+import { startWatcher, type Watcher } from './watcher.ts';
 import { endWindowsTree } from './windows-tree.ts';
 
 export function createProcessKeeper(options: { readonly clock: Clock; readonly log: Log }): ProcessKeeper {
   const { clock, log } = options;
-  const owner = ownerMark(clock);
+  const owner = newOwnerMark();
   const trees = new Map<number, () => Promise<void>>();
   let watcher: Promise<Watcher | undefined> | undefined;
   let started = 0;
@@ -39,7 +40,7 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
   /** From here on the tree is ended by `close` and, should this process die, by the watcher. */
   const keep = (child: ChildProcessWithoutNullStreams, mark: string, server: string): Omit<KeptProcess, 'answered'> => {
     const pid = child.pid ?? 0;
-    const tree = { child, pid, mark: `${treeVariable}=${mark}`, server, clock, log };
+    const tree = { child, pid, mark, server, clock, log };
     const end = once(async () => {
       await (process.platform === 'win32' ? endWindowsTree(tree) : endTree(tree));
       // What the pipes still hold is nobody's any more, and open pipes would keep this process alive.
@@ -57,8 +58,7 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
     // Before the server, so that there is no moment in which nobody would end it.
     const watching = await watch(endpoint.env['PATH']);
     refuseWhenClosed(closing, server);
-    const env = { ...endpoint.env, [ownerVariable]: owner, [treeVariable]: mark };
-    const marked = { ...endpoint, env };
+    const marked = { ...endpoint, env: { ...endpoint.env, ...treeMarks(owner, mark, server) } };
     const launch = resolveLaunch(marked, clock.now(), process.platform);
     const { child, spawned } = spawnServer(marked, launch, server);
     // Without a wait between spawn and this, so that a `close` meanwhile finds it.
@@ -83,15 +83,6 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
       return closing;
     },
   };
-}
-
-/**
- * Names this process, also after its death: its id and when it started, so that a later process of the same id is not taken
- * for it, and a random part, since one process may have several keepers.
- */
-function ownerMark(clock: Clock): string {
-  const startedMs = Math.round(clock.now() - process.uptime() * 1000);
-  return `${process.pid}.${startedMs}.${crypto.randomUUID().slice(0, 8)}`;
 }
 
 function refuseWhenClosed(closing: Promise<void> | undefined, server: string): void {

@@ -38,7 +38,7 @@ describe('starting', () => {
     expect(result.cwd).toBe(cwd);
     expect(result.env).toMatchObject(env);
     const added = Object.keys(result.env).filter((name) => !(name in env) && !name.startsWith('__'));
-    expect(added.sort()).toEqual(['TRESTLE_OWNER', 'TRESTLE_TREE']);
+    expect(added.sort()).toEqual(['TRESTLE_OWNER', 'TRESTLE_SERVER', 'TRESTLE_TREE']);
   });
 
   it.each([

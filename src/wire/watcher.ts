@@ -12,12 +12,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { type Clock, limits, type Log } from '../base/index.ts';
-
-/** Names of the variables in a server's environment that tell whose it is. */
-export const ownerVariable = 'TRESTLE_OWNER';
-export const treeVariable = 'TRESTLE_TREE';
-/** Marks watchers themselves: one inside a tree is never signalled with it, since it still has servers to end. */
-export const watcherEntry = 'TRESTLE_WATCHER=1';
+import { ownerVariable, watcherVariable } from './process-marks.ts';
 
 /*
  * `kill -s KILL -- -GROUP` is the one spelling that both dash and bash take. The mark comes by the pipe, never as an argument,
@@ -132,7 +127,6 @@ type Shell = ChildProcessByStdio<Writable, null, null>;
 
 async function spawnShell(path: string | undefined): Promise<Shell | undefined> {
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const [name = '', value = ''] = watcherEntry.split('=');
   try {
     const graceTenths = String(Math.ceil(limits.watcherGraceMs / 100));
     const child = spawn('/bin/sh', ['-c', script, 'trestle-watcher', graceTenths], {
@@ -140,7 +134,7 @@ async function spawnShell(path: string | undefined): Promise<Shell | undefined> 
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
       cwd: '/',
-      env: { PATH: `/usr/bin:/bin:${path ?? ''}`, LC_ALL: 'C', [name]: value },
+      env: { PATH: `/usr/bin:/bin:${path ?? ''}`, LC_ALL: 'C', [watcherVariable]: '1' },
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
