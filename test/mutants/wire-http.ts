@@ -401,7 +401,7 @@ export const wireHttpMutants: readonly Mutant[] = [
     find: "definition.transport.kind === 'http' ? proxyVariables : []",
     replace: "definition.transport.kind === 'stdio' ? proxyVariables : []",
     tests: ['src/runtime/proxy.test.ts'],
-    title: 'another one is used',
+    title: 'names another one',
   },
   {
     id: 'H9',
