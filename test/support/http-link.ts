@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import { noProxies, silentLog, systemClock, type Clock, type TrestleError } from '../../src/base/index.ts';
 import {
   createHttpClient,
-  noProxies,
   openSse,
   openStreamable,
   type HttpEndpoint,
