@@ -1,12 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { noProxies, silentLog, systemClock, type Clock, type TrestleError } from '../../src/base/index.ts';
-import {
-  createHttpClient,
-  openSse,
-  openStreamable,
-  type HttpEndpoint,
-  type Link,
-} from '../../src/wire/index.ts';
+import { createHttpClient, openSse, openStreamable, type HttpEndpoint, type Link } from '../../src/wire/index.ts';
 
 type Reply = Readonly<Record<string, unknown>>;
 type SendOptions = Parameters<Link['send']>[1];
