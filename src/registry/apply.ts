@@ -18,8 +18,8 @@ import {
 import type { RegistryFinding } from './finding.ts';
 import { readJsonFile } from './json-file.ts';
 import { assertWritable, lockPath, placeOf, recordsFolder, type ServerPlace } from './layout.ts';
-import { planSync, type SyncChanges, type SyncPlan } from './plan.ts';
-import type { LiveCatalogue } from './records.ts';
+import { isUpToDate, planSync, type SyncChanges, type SyncPlan } from './plan.ts';
+import type { LiveCatalogue, LiveLists } from './records.ts';
 import { readStored, type StoredServer } from './stored.ts';
 import { readSyncRecord, syncRecordText } from './sync-record.ts';
 
@@ -32,12 +32,11 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Brings a server's folder to `live`. `whenDone` runs under the lock. */
-export async function applySync(
-  root: string,
-  live: LiveCatalogue,
-  options: ApplyOptions & { readonly whenDone: (server: string) => void },
-): Promise<SyncChanges> {
+/** `whenDone` runs under the lock. */
+type Applying = ApplyOptions & { readonly whenDone: (server: string) => void };
+
+/** Brings a server's folder to `live`. */
+export async function applySync(root: string, live: LiveCatalogue, options: Applying): Promise<SyncChanges> {
   const place = placeOf(root, live.meta.name);
   return underLock(root, options.signal, async (lock) => {
     assertWritable(root, place);
@@ -45,10 +44,35 @@ export async function applySync(
     if (options.force !== true) refuseManual(place, stored);
     const record = readSyncRecord(readJsonFile(place.record));
     const plan = planSync({ place, stored, live, record, nowMs: options.nowMs });
-    const setAside = await execute(root, { place, plan, lock });
-    options.whenDone(place.server);
-    return { ...plan.changes, findings: plan.changes.findings.map((finding) => withPlaceKept(finding, setAside)) };
+    return done(root, { place, plan, lock }, options);
   });
+}
+
+/**
+ * Brings the lists of a server that was synced before to `lists`. Writes nothing, not even a stamp, where they say what the files
+ * say. Undefined, and nothing is done, when there is no record of the server or a person wrote it.
+ */
+export async function applyLists(
+  root: string,
+  lists: LiveLists & { readonly server: string },
+  options: Applying,
+): Promise<SyncChanges | undefined> {
+  const place = placeOf(root, lists.server);
+  return underLock(root, options.signal, async (lock) => {
+    assertWritable(root, place);
+    const stored = readStored(place);
+    if (stored.meta.state !== 'read' || isManual(stored)) return undefined;
+    const record = readSyncRecord(readJsonFile(place.record));
+    const plan = planSync({ place, stored, live: { ...lists, meta: undefined }, record, nowMs: options.nowMs });
+    return isUpToDate(plan) ? plan.changes : done(root, { place, plan, lock }, options);
+  });
+}
+
+async function done(root: string, execution: Execution, { whenDone }: Applying): Promise<SyncChanges> {
+  const { place, plan } = execution;
+  const setAside = await execute(root, execution);
+  whenDone(place.server);
+  return { ...plan.changes, findings: plan.changes.findings.map((finding) => withPlaceKept(finding, setAside)) };
 }
 
 /** Removes a server's folder; a link is removed itself and what it points to stays. */
@@ -89,8 +113,12 @@ async function underLock<T>(
   }
 }
 
-function refuseManual(place: ServerPlace, { meta }: StoredServer): void {
-  if (meta.state !== 'read' || meta.value['syncedFrom'] !== 'manual') return;
+function isManual({ meta }: StoredServer): boolean {
+  return meta.state === 'read' && meta.value['syncedFrom'] === 'manual';
+}
+
+function refuseManual(place: ServerPlace, stored: StoredServer): void {
+  if (!isManual(stored)) return;
   throw new TrestleError({
     code: 'registry_invalid',
     message: `${place.server}: its descriptors were written by hand ("syncedFrom": "manual" in ${place.meta}) and are not overwritten.`,

@@ -14,7 +14,8 @@ export interface MetaPlan {
 export interface MetaChange {
   /** meta.json as it stands, undefined when there is none or it cannot be read. */
   readonly stored: JsonObject | undefined;
-  readonly live: LiveCatalogue['meta'];
+  /** Undefined when only lists were read: the record stays as it is but for its stamp. */
+  readonly live: LiveCatalogue['meta'] | undefined;
   /** Whether the digest fits the folder. */
   readonly intact: boolean;
   readonly nowMs: number;
@@ -27,6 +28,8 @@ const ownMembers: ReadonlySet<string> = new Set(['syncedAt', 'digest', 'instruct
 export function planMeta(change: MetaChange): MetaPlan {
   const { live } = change;
   const { digest: _old, ...stored } = change.stored ?? {};
+  const syncedAt = new Date(change.nowMs).toISOString();
+  if (live === undefined) return { meta: { ...stored, syncedAt }, changed: [], instructionsKept: false };
   const edited = editedInstructions(change);
   const instructionsKept = edited !== undefined && edited !== live.instructions;
   const meta: JsonObject = {
@@ -34,7 +37,7 @@ export function planMeta(change: MetaChange): MetaPlan {
     ...(live as unknown as JsonObject),
     instructions: instructionsKept ? edited : live.instructions,
     syncedFrom: 'live-server',
-    syncedAt: new Date(change.nowMs).toISOString(),
+    syncedAt,
     instructionsDigest: contentDigest(live.instructions),
   };
   const changed =

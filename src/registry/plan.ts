@@ -8,7 +8,7 @@ import { planLists } from './plan-lists.ts';
 import { planMeta } from './plan-meta.ts';
 import { planTools, type ToolsPast } from './plan-tools.ts';
 import { metaText, type PlannedWrite } from './record-text.ts';
-import type { LiveCatalogue } from './records.ts';
+import type { LiveCatalogue, LiveLists } from './records.ts';
 import { type StoredServer, storedLists } from './stored.ts';
 import type { SyncRecord } from './sync-record.ts';
 
@@ -46,7 +46,7 @@ export interface SyncPlan {
 export interface SyncInput {
   readonly place: ServerPlace;
   readonly stored: StoredServer;
-  readonly live: LiveCatalogue;
+  readonly live: LiveLists & { readonly meta: LiveCatalogue['meta'] | undefined };
   readonly record: SyncRecord | undefined;
   readonly nowMs: number;
 }
@@ -102,6 +102,11 @@ export function planSync(input: SyncInput): SyncPlan {
       findings: [...stored.findings, ...tools.findings, ...resources.findings, ...prompts.findings],
     },
   };
+}
+
+/** Whether nothing is to be done but to write a new stamp. */
+export function isUpToDate({ setAside, clears, writes, removals, changes }: SyncPlan): boolean {
+  return [setAside, clears, writes, removals, changes.meta].every(({ length }) => length === 0) && !changes.repaired;
 }
 
 const noChanges: ListChanges = { added: [], changed: [], removed: [], unchanged: 0 };

@@ -51,11 +51,15 @@ export interface ToolDescriptor {
 /** A resource, resource template or prompt as stored; named by `uri`, `uriTemplate` or `name`. */
 export type ListedItem = JsonObject;
 
-/** What one connection told: the input of a sync. A list that failed is undefined: the registry keeps what it had. */
-export interface LiveCatalogue {
-  readonly meta: Omit<ServerMeta, 'syncedAt' | 'syncedFrom'>;
+/** Lists that a connection told. One that was not read is undefined: the registry keeps what it had. */
+export interface LiveLists {
   readonly tools: readonly ToolDescriptor[] | undefined;
   readonly resources: readonly ListedItem[] | undefined;
   readonly resourceTemplates: readonly ListedItem[] | undefined;
   readonly prompts: readonly ListedItem[] | undefined;
+}
+
+/** What one connection told: the input of a sync. */
+export interface LiveCatalogue extends LiveLists {
+  readonly meta: Omit<ServerMeta, 'syncedAt' | 'syncedFrom'>;
 }

@@ -11,7 +11,7 @@ import { readJsonFile } from './json-file.ts';
 import { folderProblem, placeOf, type ServerPlace, toolPath } from './layout.ts';
 import type { SyncChanges } from './plan.ts';
 import { readMeta } from './read-meta.ts';
-import type { ListedItem, LiveCatalogue, ServerMeta, ToolDescriptor } from './records.ts';
+import type { ListedItem, LiveCatalogue, LiveLists, ServerMeta, ToolDescriptor } from './records.ts';
 import { fileFindings, itemsOf, preferOwnKey, readListsFile, readTool, readTools } from './stored.ts';
 
 /** Resources and resource templates of a server. */
@@ -44,6 +44,14 @@ export interface Registry {
    * where a folder should), `invalid_name`, `locked`, `cancelled`, `file_error`.
    */
   apply(live: LiveCatalogue, options: ApplyOptions): Promise<SyncChanges>;
+  /**
+   * As {@link Registry.apply} for lists that a synced server says have changed; what is as stored is not written. Undefined, and
+   * nothing is done, when the server was never synced or was written by hand.
+   */
+  applyLists(
+    lists: LiveLists & { readonly server: string },
+    options: Omit<ApplyOptions, 'force'>,
+  ): Promise<SyncChanges | undefined>;
   /** Removes a server's folder, following no link; false when there was none. */
   remove(server: string): Promise<boolean>;
   /** Checks every file and rebuilds the index. */
@@ -82,6 +90,10 @@ export function openRegistry(root: string): Registry {
     async apply(live, options) {
       const { applySync } = await import('./apply.ts');
       return applySync(root, live, { ...options, whenDone: (server) => index.rebuild(server) });
+    },
+    async applyLists(lists, options) {
+      const { applyLists } = await import('./apply.ts');
+      return applyLists(root, lists, { ...options, whenDone: (server) => index.rebuild(server) });
     },
     async remove(server) {
       const { removeServer } = await import('./apply.ts');
