@@ -7,9 +7,14 @@ import { checkedUserHome, checkedWorkingFolder } from './base/index.ts';
 import { createRuntime as createRuntimeFrom, placesOf, type Runtime, type RuntimeOptions } from './runtime/index.ts';
 
 /** Options of {@link createRuntime}; all optional. */
-export type CreateRuntimeOptions = Partial<Omit<RuntimeOptions, 'places'>> & {
+export type CreateRuntimeOptions = Partial<Omit<RuntimeOptions, 'places' | 'reconcile'>> & {
   /** Trestle's home folder; default `$TRESTLE_HOME`, else `~/.trestle`. */
   readonly home?: string;
+  /**
+   * Whether the registry is brought up to servers.json at the start: what is new, changed or was never synced is synced in the
+   * background, told by `synced` and `notice` events; no call waits for it or fails by it. Default true.
+   */
+  readonly reconcile?: boolean;
 };
 
 /**
@@ -23,6 +28,7 @@ export function createRuntime(options: CreateRuntimeOptions = {}): Runtime {
   return createRuntimeFrom({
     platform: process.platform,
     longLived: true,
+    reconcile: true,
     ...rest,
     cwd: rest.cwd ?? checkedWorkingFolder(() => process.cwd()),
     env,

@@ -86,6 +86,13 @@ export const limits = {
   /** Servers that `doctor` looks at at once, and what each may take: a person waits, and a server that hangs must not hold up more than itself. */
   doctorAtOnce: 16,
   doctorServerMs: 30_000,
+  /** Reading the lists that a server says have changed: nobody waits for it, and it may be large. */
+  refreshMs: 60_000,
+  /**
+   * Between two such readings of one server: long enough to take a burst of notices as one, short enough that a person who adds a
+   * tool finds it. It doubles while nothing is new, for servers that tell of changes whenever they are asked.
+   */
+  refreshRestMs: { least: 250, most: 60_000 },
   /** Descriptors a runtime remembers beside the registry: the tools that one host calls again and again. */
   descriptorsKept: 1_024,
 

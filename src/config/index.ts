@@ -8,4 +8,5 @@ export type { DefinedTransport, Definition, DefinitionSource, ResolvedServer } f
 export { addEntry, type FileEdit, type NewEntry, removeEntry } from './edit.ts';
 export { type ConfigPlaces, type ConfigView, loadConfig } from './load.ts';
 export { referencedVariables, resolveDefinition, type ResolveContext } from './resolve.ts';
+export { isSameDefinition } from './same-definition.ts';
 export { loadSettings, type Settings } from './settings.ts';

@@ -11,6 +11,7 @@ import type { Endpoint } from '../wire/index.ts';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { DefinedTransport, Definition, ResolvedServer } from './definition.ts';
 import { entryError, serverSubject } from './members.ts';
+import { whatIsMeant } from './same-definition.ts';
 import { parseReferences, type ReferenceContext, resolveReferences, variablesOf } from './references.ts';
 import { headerSecrets, isSecretHeader, isSecretName, querySecrets } from './secrets.ts';
 
@@ -47,12 +48,11 @@ export async function resolveDefinition(definition: Definition, context: Resolve
   const endpoint =
     transport.kind === 'stdio' ? stdioEndpoint(transport, resolution) : httpEndpoint(transport, resolution);
   secrets.delete('');
-  const { name: _name, source: _source, ignored: _ignored, ...written } = definition;
   return {
     definition,
     endpoint,
     secrets: [...secrets],
-    definitionHash: sha256Hex(canonicalJson(written)),
+    definitionHash: sha256Hex(canonicalJson(whatIsMeant(definition))),
     valuesDigest: keyedDigest(canonicalJson({ endpoint, path: lookUp(context, 'PATH') })),
   };
 }

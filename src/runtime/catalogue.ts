@@ -1,7 +1,7 @@
 /** Everything a server lists, read over one session. */
 import { asTrestleError, type Deadline, type JsonObject, type TrestleError } from '../base/index.ts';
 import type { LiveCatalogue, ToolDescriptor } from '../registry/index.ts';
-import type { Listing, Session } from '../session/index.ts';
+import type { ChangedList, Listing, Session } from '../session/index.ts';
 import { isLoss } from './with-session.ts';
 
 export interface Catalogue extends Omit<LiveCatalogue, 'meta'> {
@@ -11,20 +11,29 @@ export interface Catalogue extends Omit<LiveCatalogue, 'meta'> {
   readonly toolsFailure: TrestleError | undefined;
 }
 
-/**
- * Reads all lists; one that fails is undefined and named. Rejects when the session or the deadline is over. `others` is the
- * deadline of all lists but the tools': where it is nearer, a list that hangs is one that failed.
- */
+export interface CatalogueOptions {
+  /** Which lists are read; default all. Templates go with the resources. */
+  readonly lists?: ReadonlySet<ChangedList>;
+  /** The deadline of all lists but the tools': where it is nearer, a list that hangs is one that failed. Default the same. */
+  readonly others?: Deadline;
+}
+
+/** Reads lists; one that fails, or is not read, is undefined. Rejects when the session or the deadline is over. */
 export async function readCatalogue(
   session: Session,
   deadline: Deadline,
-  others: Deadline = deadline,
+  { lists, others = deadline }: CatalogueOptions = {},
 ): Promise<Catalogue> {
   const problems: string[] = [];
   const failures = new Map<string, TrestleError>();
-  const read = async (list: string, reading: Promise<Listing>): Promise<readonly JsonObject[] | undefined> => {
+  const read = async (
+    kind: ChangedList,
+    list: string,
+    ask: () => Promise<Listing>,
+  ): Promise<readonly JsonObject[] | undefined> => {
+    if (lists?.has(kind) === false) return undefined;
     try {
-      const listing = await reading;
+      const listing = await ask();
       problems.push(...listing.problems);
       return listing.items;
     } catch (error) {
@@ -36,10 +45,12 @@ export async function readCatalogue(
     }
   };
   // One after another: some servers cannot take several requests at once, and a sync is in no hurry.
-  const tools = await read('tools', session.listTools({ deadline }));
-  const resources = await read('resources', session.listResources({ deadline: others }));
-  const resourceTemplates = await read('resource templates', session.listResourceTemplates({ deadline: others }));
-  const prompts = await read('prompts', session.listPrompts({ deadline: others }));
+  const tools = await read('tools', 'tools', () => session.listTools({ deadline }));
+  const resources = await read('resources', 'resources', () => session.listResources({ deadline: others }));
+  const resourceTemplates = await read('resources', 'resource templates', () =>
+    session.listResourceTemplates({ deadline: others }),
+  );
+  const prompts = await read('prompts', 'prompts', () => session.listPrompts({ deadline: others }));
   return {
     tools: tools?.map(toDescriptor),
     resources,

@@ -11,7 +11,7 @@ import {
 import type { Definition, ResolvedServer, Settings } from '../config/index.ts';
 import type { Redactor } from '../policy/index.ts';
 import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/index.ts';
-import type { dial, postOnce, RawReply, RawRequest, RequestControl, SessionPorts } from '../session/index.ts';
+import type { dial, postOnce, RawReply, RawRequest, RequestControl, Session, SessionPorts } from '../session/index.ts';
 import type { HttpClient, ProcessKeeper, WireContext } from '../wire/index.ts';
 import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
 import { createResolutions, type Host, type Resolutions } from './resolutions.ts';
@@ -26,6 +26,8 @@ export interface ConnectionsOptions {
   /** What the host offers to servers used on behalf of a caller. */
   readonly ports: (caller: Caller) => SessionPorts;
   readonly onChange: (change: EntryChange) => void;
+  /** A configured server is connected. */
+  readonly onSession?: ((source: { readonly definition: Definition; readonly session: Session }) => void) | undefined;
   /** A server is connected again after an earlier connection or try had failed: what is known of it may be old. */
   readonly onReconnected?: ((wanted: Wanted) => void) | undefined;
   /** Whether `eager` and `keep-alive` mean anything here; else every server is `lazy`. */
@@ -210,7 +212,7 @@ export class Connections {
   #target(live: Live, wanted: Wanted, resolved: ResolvedServer): Target {
     const { definition, caller } = wanted;
     const { name, source } = definition;
-    const { ports, onReconnected } = this.#options;
+    const { ports, onReconnected, onSession } = this.#options;
     const { onStep, ...quiet } = wanted;
     // Whoever asked first hears of the first start; later ones, which the pool makes by itself, are nobody's.
     let told = onStep;
@@ -227,10 +229,10 @@ export class Connections {
       idleMs: (definition.idleMinutes ?? wanted.settings.idleMinutes) * 60_000,
       dialIdleMs: definition.timeoutMs ?? wanted.settings.requestTimeoutMs ?? limits.requestIdleMs,
       onReconnected: () => onReconnected?.(quiet),
-      dial: (deadline) => {
+      dial: async (deadline) => {
         const steps = told;
         told = undefined;
-        return live.dial({
+        const session = await live.dial({
           server: name,
           endpoint: resolved.endpoint,
           definitionHash: resolved.definitionHash,
@@ -243,6 +245,8 @@ export class Connections {
           deadline,
           onStep: steps,
         });
+        if (source.file !== undefined) onSession?.({ definition, session });
+        return session;
       },
     };
   }

@@ -17,6 +17,7 @@ import type { Caller } from './caller.ts';
 import type { Connections } from './connections.ts';
 import type { Descriptors } from './descriptors.ts';
 import type { RuntimeEvent } from './events.ts';
+import type { ListRefreshes } from './list-refreshes.ts';
 import { mapText } from './map-text.ts';
 import { type Failed, failedOutcome } from './outcome.ts';
 import type { Places } from './runtime.ts';
@@ -35,6 +36,7 @@ export interface Core {
   readonly connections: Connections;
   /** First syncs under way, by server: concurrent first calls share one. */
   readonly firstSyncs: Map<string, Promise<unknown>>;
+  readonly refreshes: ListRefreshes;
   /** The configuration, of which the last look at its file may be `lookedWithinMs` old, default 0. Throws `config_unreadable`. */
   readonly config: (lookedWithinMs?: number) => ConfigView;
   /** Throws `config_unreadable`, `config_entry_invalid`. */

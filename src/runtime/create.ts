@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import { asTrestleError, canonicalPathSync, createLog, type Log, silentLog, systemClock } from '../base/index.ts';
-import type { ConfigView } from '../config/index.ts';
+import { type ConfigView, isSameDefinition } from '../config/index.ts';
 import { createRedactor, type GuardSettings, type Redactor } from '../policy/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
 import type { Caller } from './caller.ts';
 import { connectionEvent } from './connection-event.ts';
-import { Connections } from './connections.ts';
+import { Connections, type ConnectionsOptions } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { createDescriptors } from './descriptors.ts';
 import type { RuntimeEvent, RuntimeListener } from './events.ts';
 import { createFilesInForce } from './files-in-force.ts';
+import { ListRefreshes } from './list-refreshes.ts';
 import type { Outcome } from './outcome.ts';
+import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
 import type { CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
 import { statusOf } from './status.ts';
@@ -34,8 +36,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const requests = (): Promise<typeof Requests> => (loading ??= import('./requests.ts'));
   let sweeping: Promise<unknown> | undefined;
   let closing: Promise<void> | undefined;
+  const reloads = createReloads({ core, readConfig, lastConfig, apply: options.longLived === true });
+  if (options.longLived === true && options.reconcile === true) reloads.begin();
   const end = async (): Promise<void> => {
-    await core.connections.close();
+    await Promise.all([reloads.close(), core.refreshes.close(), core.connections.close()]);
     await sweeping;
   };
 
@@ -71,11 +75,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     inspect: (request) => outcomeOf(core, async () => done(await (await requests()).inspectServer(core, request))),
     post: (request) => outcomeOf(core, async () => done(await (await requests()).postRequest(core, request))),
     sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
-    async reload(request = {}) {
-      const before = lastConfig();
-      const now = readConfig();
-      return (await requests()).reloadServers(core, request, { before, now, apply: options.longLived === true });
-    },
+    reload: (request = {}) => reloads.reload(request),
     doctor: async (request = {}) => (await requests()).examine(core, request),
     async forget(server) {
       core.connections.retire(server);
@@ -117,6 +117,12 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
   const log = redactedLog(options.log ?? silentLog, redactor);
   const cwd = canonicalPathSync(options.cwd);
   const caller: Caller = { env, cwd };
+  const longLived = options.longLived === true;
+  const refreshes = new ListRefreshes({
+    clock,
+    refresh: async (source, lists, signal) =>
+      (await import('./requests.ts')).refreshLists(core, source, { lists, signal }),
+  });
   const connections = new Connections({
     clock,
     log,
@@ -125,11 +131,12 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     erasFile: join(places.stateFolder, 'eras.json'),
     ports: (of) => sessionPorts(options, of),
     onChange: (change) => tell(connectionEvent(change, (text) => shownText({ redactor }, text))),
-    longLived: options.longLived === true,
+    ...(longLived ? refreshing(refreshes) : {}),
+    longLived,
   });
   const files = createFilesInForce(
     { serversFile: places.serversFile, settingsFile: places.settingsFile, cwd },
-    { clock, onConfig: (view) => retireUnwanted(connections, view) },
+    { clock, onConfig: (now, before) => retireUnwanted(connections, { now, before }) },
   );
   const registry = openRegistry(places.registryRoot);
   const core: Core = {
@@ -143,6 +150,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     caller,
     connections,
     firstSyncs: new Map(),
+    refreshes,
     config: files.config,
     settings: files.settings,
     guard: (of): GuardSettings => {
@@ -155,11 +163,24 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
   return { core, readConfig: files.readConfig, lastConfig: files.lastConfig };
 }
 
-/** Sessions of servers that were removed or disabled end after their calls; changed ones end at the next acquire. */
-function retireUnwanted(connections: Connections, config: ConfigView): void {
+/** What a host that lives for one command has no use for: it is over before anything has changed. */
+function refreshing(refreshes: ListRefreshes): Pick<ConnectionsOptions, 'onSession' | 'onReconnected'> {
+  return {
+    onSession: (source) => refreshes.watch(source),
+    onReconnected: ({ definition }) => refreshes.suspect(definition.name),
+  };
+}
+
+/** Sessions of servers that were removed, disabled or changed end after their calls. */
+function retireUnwanted(
+  connections: Connections,
+  { now, before }: { readonly now: ConfigView; readonly before: ConfigView | undefined },
+): void {
   for (const server of connections.servers) {
-    const definition = config.servers.get(server);
+    const definition = now.servers.get(server);
+    const old = before?.servers.get(server);
     if (definition === undefined || !definition.enabled || definition.refused !== undefined) connections.retire(server);
+    else if (old !== undefined && !isSameDefinition(old, definition)) connections.retire(server);
   }
 }
 

@@ -14,14 +14,14 @@ export interface FilesInForce {
 
 export interface FilesInForceOptions {
   readonly clock: Clock;
-  /** Gets every configuration that was read anew. */
-  readonly onConfig: (view: ConfigView) => void;
+  /** Gets every configuration that was read anew, and the one before it. */
+  readonly onConfig: (view: ConfigView, before: ConfigView | undefined) => void;
 }
 
 export function createFilesInForce(places: ConfigPlaces, { clock, onConfig }: FilesInForceOptions): FilesInForce {
-  const config = keptWhileUnchanged({ file: places.serversFile, clock }, () => {
+  const config = keptWhileUnchanged({ file: places.serversFile, clock }, (before: ConfigView | undefined) => {
     const view = loadConfig(places);
-    onConfig(view);
+    onConfig(view, before);
     return view;
   });
   const settings = keptWhileUnchanged({ file: places.settingsFile, clock }, () => loadSettings(places.settingsFile));
@@ -40,14 +40,14 @@ interface Watched {
 
 function keptWhileUnchanged<T>(
   { file, clock }: Watched,
-  load: () => T,
+  load: (before: T | undefined) => T,
 ): { readonly get: (lookedWithinMs: number) => T; readonly read: () => T; readonly last: () => T | undefined } {
   let kept: { readonly stamp: string; readonly value: T } | undefined;
   let lookedMs = 0;
   const read = (): T => {
     // Stamped before reading: a change in between is then seen by the next look.
     const stamp = stampOf(file);
-    const value = load();
+    const value = load(kept?.value);
     kept = { stamp, value };
     return value;
   };

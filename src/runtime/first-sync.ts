@@ -26,7 +26,7 @@ export async function firstSync(core: Core, connected: Connected): Promise<reado
     );
     if (core.registry.server(name).value !== undefined) return core.registry.tools(name).value;
   }
-  const own = listAndStore(core, connected);
+  const own = core.refreshes.during(name, () => listAndStore(core, connected));
   syncs.set(name, own);
   try {
     return await own;
@@ -45,7 +45,7 @@ async function listAndStore(core: Core, connected: Connected): Promise<readonly 
     subject: `${definition.name}: sync`,
     server: definition.name,
   });
-  const catalogue = await readCatalogue(session, deadline, others);
+  const catalogue = await readCatalogue(session, deadline, { others });
   // Without its tools there is nothing to call.
   if (catalogue.toolsFailure !== undefined) throw catalogue.toolsFailure;
   try {

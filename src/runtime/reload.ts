@@ -1,10 +1,11 @@
-/** `reload`: the configuration decides who is connected; the registry is brought up to it. */
+/** `reload`: the configuration decides who is connected; connections and registry are brought up to it (R6). */
 import { asTrestleError, forEachAtOnce, limits } from '../base/index.ts';
 import type { ConfigView, Definition } from '../config/index.ts';
+import type { Caller } from './caller.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { dueReason } from './due.ts';
 import { findServer } from './find-server.ts';
-import type { ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
+import type { DueReason, ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
 import { syncServer } from './sync.ts';
 
 /** What the configuration was, and what it is now. */
@@ -15,18 +16,16 @@ export interface Reloading {
   readonly apply: boolean;
 }
 
-/** Brings the registry to the configuration. Rejects with `cancelled` only. */
+/** Brings everything to the configuration that was just read. Rejects with `cancelled`, or what the settings lack. */
 export async function reloadServers(core: Core, request: ReloadRequest, reloading: Reloading): Promise<ReloadReport> {
   const { before, now, apply } = reloading;
-  await learnSecrets(core, request, now);
   const registered = new Set(core.registry.servers().value.map(({ name }) => name));
-  const gone = [...(before?.servers.keys() ?? [])].filter((name) => !now.servers.has(name) && !now.broken.has(name));
+  const isConfigured = (name: string): boolean => now.servers.has(name) || now.broken.has(name);
+  const gone = new Set([...(before?.servers.keys() ?? [])].filter((name) => !isConfigured(name)));
   const names = new Set([...now.servers.keys(), ...now.broken.keys(), ...registered, ...gone]);
   const servers = await forEachAtOnce([...names].sort(), limits.syncsAtOnce, async (name): Promise<ReloadedServer> => {
-    if (!now.servers.has(name) && !now.broken.has(name)) {
-      const inRegistry = registered.has(name);
-      return gone.includes(name) ? { name, kind: 'removed', inRegistry } : { name, kind: 'registry-only' };
-    }
+    if (gone.has(name)) return { name, kind: 'removed', inRegistry: registered.has(name) };
+    if (!isConfigured(name)) return { name, kind: 'registry-only' };
     if (now.servers.get(name)?.enabled === false) return { name, kind: 'disabled' };
     try {
       return await reloadServer(core, request, { definition: findServer(core, name), apply });
@@ -35,39 +34,52 @@ export async function reloadServers(core: Core, request: ReloadRequest, reloadin
       return { name, kind: 'failed', failure: shownFailure(core, asTrestleError(error)).failure };
     }
   });
-  return {
-    applied: apply,
-    servers,
-    notices: [...now.notices, ...core.settings().notices].map((line) => shownText(core, line)),
-  };
+  const notices = [...now.notices, ...core.settings().notices].map((line) => shownText(core, line));
+  return { applied: apply, servers, notices };
 }
 
-async function reloadServer(
-  core: Core,
-  request: ReloadRequest,
-  { definition, apply }: { readonly definition: Definition; readonly apply: boolean },
-): Promise<ReloadedServer> {
+interface Reloaded {
+  readonly definition: Definition;
+  readonly apply: boolean;
+}
+
+async function reloadServer(core: Core, request: ReloadRequest, reloaded: Reloaded): Promise<ReloadedServer> {
+  const { definition, apply } = reloaded;
   const { name } = definition;
-  const due = dueReason(definition, core.registry.meta(name).value, (text) => core.redactor.redact(text));
-  if (due === undefined) return { name, kind: 'unchanged' };
-  if (!apply) return { name, kind: 'due', due };
-  const { onStep, limitMs = limits.reloadServerMs } = request;
+  const caller = request.caller ?? core.caller;
+  core.connections.reset(name);
+  const due = await dueReasonOf(core, definition, caller);
+  if (!apply) return due === undefined ? { name, kind: 'unchanged' } : { name, kind: 'due', due };
+  const scope = request.scope ?? core.scope;
+  try {
+    return due === undefined ? { name, kind: 'unchanged' } : await syncDue(core, { ...request, scope }, { name, due });
+  } finally {
+    // Also where the sync failed: such a server is tried again and again.
+    await core.connections.keep({ definition, scope, caller, settings: core.settings() });
+  }
+}
+
+async function syncDue(
+  core: Core,
+  { scope, caller, signal, onStep, limitMs = limits.reloadServerMs }: ReloadRequest,
+  { name, due }: { readonly name: string; readonly due: DueReason },
+): Promise<ReloadedServer> {
   const { changes, problems, toolsFailure } = await syncServer(core, {
     server: name,
-    scope: request.scope,
-    caller: request.caller,
+    scope,
+    caller,
     maxTotalMs: limitMs,
-    signal: request.signal,
+    signal,
     ...(onStep === undefined ? {} : { onStep: (line: string) => onStep(name, line) }),
   });
   return { name, kind: 'synced', due, changes, problems, ...(toolsFailure === undefined ? {} : { toolsFailure }) };
 }
 
-/** A record was written with the definition's secrets replaced, so they must be known where it is compared. */
-async function learnSecrets(core: Core, request: ReloadRequest, config: ConfigView): Promise<void> {
-  const usable = [...config.servers.values()].filter(({ enabled, refused }) => enabled && refused === undefined);
-  // What a definition lacks is told by its sync.
-  await Promise.all(
-    usable.map((definition) => core.connections.learn(definition, request.caller ?? core.caller).catch(() => {})),
-  );
+async function dueReasonOf(core: Core, definition: Definition, caller: Caller): Promise<DueReason | undefined> {
+  const stored = core.registry.meta(definition.name).value;
+  const look = (): DueReason | undefined => dueReason(definition, stored, (text) => core.redactor.redact(text));
+  if (look()?.why !== 'changed') return look();
+  // The record was written with the definition's secrets replaced. What the definition lacks is told by its sync.
+  await core.connections.learn(definition, caller).catch(() => {});
+  return look();
 }

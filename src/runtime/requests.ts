@@ -6,6 +6,7 @@ export { presentBlocks } from './finalise.ts';
 export { inspectServer } from './inspect.ts';
 export { postRequest } from './post.ts';
 export { getPrompt, listPrompts } from './prompts.ts';
+export { refreshLists } from './refresh-lists.ts';
 export { reloadServers } from './reload.ts';
 export { listResources, readResource } from './resources.ts';
 export { syncServer } from './sync.ts';

@@ -38,6 +38,11 @@ export interface RuntimeOptions {
    * so, and eager and keep-alive servers are connected unasked. Default false.
    */
   readonly longLived?: boolean;
+  /**
+   * Whether a long-lived host reloads once at its start, in the background and told by events: no call waits for it or fails by it.
+   * Default false.
+   */
+  readonly reconcile?: boolean;
   readonly clock?: Clock;
   readonly log?: Log;
 }

@@ -21,14 +21,22 @@ export async function syncServer(core: Core, request: SyncRequest): Promise<Sync
     });
   }
   const work = { definition, request, subject: `${definition.name}: sync`, repeatable: true };
-  const { info, catalogue } = await withSession(core, work, async (session, deadline) => ({
-    info: session.info,
-    catalogue: await readCatalogue(session, deadline),
-  }));
+  return core.refreshes.during(definition.name, async () => {
+    const told = await withSession(core, work, async (session, deadline) => ({
+      definition,
+      info: session.info,
+      catalogue: await readCatalogue(session, deadline),
+    }));
+    return storeSync(core, told, request);
+  });
+}
+
+async function storeSync(core: Core, told: Told, request: SyncRequest): Promise<SyncValue> {
+  const { definition, info, catalogue } = told;
   const { toolsFailure } = catalogue;
   // Stored now, it would pass for a server without tools: a call would be refused instead of listing them.
   if (toolsFailure !== undefined && core.registry.server(definition.name).value === undefined) throw toolsFailure;
-  const changes = await store(core, { definition, info, catalogue }, request);
+  const changes = await store(core, told, request);
   const problems = [...catalogue.problems, ...textFindings(info, catalogue)];
   return {
     info,
@@ -50,8 +58,6 @@ export async function store(
   told: Told,
   options: { readonly force?: boolean; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<SyncChanges> {
-  const said = <T extends object>(items: readonly T[] | undefined): readonly T[] | undefined =>
-    items?.map((item) => withoutSecrets(core, item));
   // Removed while it was being read: stored now, it would stand there as a server that nobody configured.
   findServer(core, told.definition.name);
   const { tools, resources, resourceTemplates, prompts } = told.catalogue;
@@ -59,10 +65,10 @@ export async function store(
   const changes = await core.registry.apply(
     {
       meta: recordedMeta(told.definition, info, (text) => core.redactor.redact(text)),
-      tools: said(tools),
-      resources: said(resources),
-      resourceTemplates: said(resourceTemplates),
-      prompts: said(prompts),
+      tools: said(core, tools),
+      resources: said(core, resources),
+      resourceTemplates: said(core, resourceTemplates),
+      prompts: said(core, prompts),
     },
     { ...options, nowMs: core.clock.now() },
   );
@@ -71,7 +77,13 @@ export async function store(
   return changes;
 }
 
-function hasChanges(changes: SyncChanges): boolean {
+/** Items of a list as the registry may hold them. */
+export function said<T extends object>(core: Core, items: readonly T[] | undefined): readonly T[] | undefined {
+  return items?.map((item) => withoutSecrets(core, item));
+}
+
+/** Whether a sync found anything new. */
+export function hasChanges(changes: SyncChanges): boolean {
   const lists = [changes.tools, changes.resources, changes.resourceTemplates, changes.prompts];
   return (
     changes.meta.length > 0 ||

@@ -1,0 +1,14 @@
+/** What makes two definitions the same: what they ask for, wherever it is written. */
+import { jsonEquals } from '../base/index.ts';
+import type { Definition } from './definition.ts';
+
+/** A definition without its name, its place, and what has no effect. */
+export function whatIsMeant(definition: Definition): Omit<Definition, 'name' | 'source' | 'ignored'> {
+  const { name: _name, source: _source, ignored: _ignored, ...meant } = definition;
+  return meant;
+}
+
+/** Whether both ask for the same: then a connection made for the one serves the other. */
+export function isSameDefinition(one: Definition, other: Definition): boolean {
+  return one === other || jsonEquals(whatIsMeant(one), whatIsMeant(other));
+}

@@ -1,0 +1,122 @@
+/** When lists that servers say have changed are read anew (S11): who waits, who rests, and that it ends. */
+import { type Clock, delay, limits } from '../base/index.ts';
+import type { Definition } from '../config/index.ts';
+import type { ChangedList, Session } from '../session/index.ts';
+
+/** A connection that told of changes. */
+export interface ChangeSource {
+  readonly definition: Definition;
+  readonly session: Session;
+}
+
+export interface ListRefreshesOptions {
+  readonly clock: Clock;
+  /** Reads `lists` anew and applies them; resolves with whether anything was new. Never rejects. */
+  readonly refresh: (source: ChangeSource, lists: ReadonlySet<ChangedList>, signal: AbortSignal) => Promise<boolean>;
+}
+
+const allLists: readonly ChangedList[] = ['tools', 'resources', 'prompts'];
+
+/** One server's changes. */
+interface Changes {
+  /** The connection that told last: the one to ask. */
+  source: ChangeSource;
+  readonly waiting: Set<ChangedList>;
+  /** The refresh under way and the rest after it. */
+  running: Promise<void> | undefined;
+}
+
+/**
+ * One refresh a server at a time, of all that changed meanwhile. After each the server rests: a burst gives one refresh and at most
+ * one more. The rest doubles while nothing is new, so that a server whose every list is followed by another notice costs little.
+ */
+export class ListRefreshes {
+  readonly #options: ListRefreshesOptions;
+  readonly #servers = new Map<string, Changes>();
+  /** Servers that are read as a whole just now, by how many. */
+  readonly #held = new Map<string, number>();
+  readonly #closed = new AbortController();
+
+  constructor(options: ListRefreshesOptions) {
+    this.#options = options;
+  }
+
+  /** Listens to a connection as long as it lives. */
+  watch(source: ChangeSource): void {
+    this.#changesOf(source);
+    source.session.onListChanged((list) => this.#note(source, [list]));
+  }
+
+  /** What is known of the server may be old: all its lists are read anew by the connection that was made last. */
+  suspect(server: string): void {
+    const source = this.#servers.get(server)?.source;
+    if (source !== undefined) this.#note(source, allLists);
+  }
+
+  /** Runs `work`, which reads the server as a whole; changes told meanwhile are looked at afterwards. */
+  async during<T>(server: string, work: () => Promise<T>): Promise<T> {
+    this.#held.set(server, this.#holds(server) + 1);
+    try {
+      return await work();
+    } finally {
+      this.#held.set(server, this.#holds(server) - 1);
+      const changes = this.#servers.get(server);
+      if (changes !== undefined) this.#start(changes);
+    }
+  }
+
+  /** Resolves when nothing is read or written any more. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await Promise.all([...this.#servers.values()].flatMap(({ running }) => running ?? []));
+  }
+
+  #note(source: ChangeSource, lists: readonly ChangedList[]): void {
+    const changes = this.#changesOf(source);
+    for (const list of lists) changes.waiting.add(list);
+    this.#start(changes);
+  }
+
+  #changesOf(source: ChangeSource): Changes {
+    const { name } = source.definition;
+    const known = this.#servers.get(name);
+    if (known !== undefined) {
+      known.source = source;
+      return known;
+    }
+    const changes: Changes = { source, waiting: new Set(), running: undefined };
+    this.#servers.set(name, changes);
+    return changes;
+  }
+
+  #start(changes: Changes): void {
+    if (changes.running !== undefined || !this.#isDue(changes)) return;
+    changes.running = this.#run(changes).finally(() => {
+      changes.running = undefined;
+      // Told or let go between the last look and this one.
+      this.#start(changes);
+    });
+  }
+
+  async #run(changes: Changes): Promise<void> {
+    const { clock, refresh } = this.#options;
+    const { signal } = this.#closed;
+    const { least, most } = limits.refreshRestMs;
+    let restMs: number = least;
+    while (this.#isDue(changes)) {
+      const lists = new Set(changes.waiting);
+      changes.waiting.clear();
+      const isNew = await refresh(changes.source, lists, signal);
+      await delay(clock, restMs, signal);
+      restMs = isNew ? least : Math.min(most, restMs * 2);
+    }
+  }
+
+  #isDue({ source, waiting }: Changes): boolean {
+    return waiting.size > 0 && this.#holds(source.definition.name) === 0 && !this.#closed.signal.aborted;
+  }
+
+  #holds(server: string): number {
+    return this.#held.get(server) ?? 0;
+  }
+}

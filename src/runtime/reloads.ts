@@ -1,0 +1,85 @@
+/** Reloads of one runtime: one at a time, and the one that a long-lived host makes at its start. */
+import { asTrestleError, TrestleError } from '../base/index.ts';
+import type { ConfigView } from '../config/index.ts';
+import { type Core, shownText } from './core.ts';
+import type { ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
+
+export interface ReloadsOptions {
+  readonly core: Core;
+  /** The configuration read from disk now. */
+  readonly readConfig: () => ConfigView;
+  /** The configuration as it was last read; undefined before the first time. */
+  readonly lastConfig: () => ConfigView | undefined;
+  /** Whether what is due is synced, or only told. */
+  readonly apply: boolean;
+}
+
+export interface Reloads {
+  reload(request: ReloadRequest): Promise<ReloadReport>;
+  /** Reloads in the background, a moment later; what comes of it is told by events. Nothing waits for it, and nothing fails by it. */
+  begin(): void;
+  /** Ends what is under way; resolves when it is over. */
+  close(): Promise<void>;
+}
+
+export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOptions): Reloads {
+  const closed = new AbortController();
+  /** Ends the background reload: whoever asks for one himself does all of its work. */
+  const background = new AbortController();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const inTurn = (request: ReloadRequest): Promise<ReloadReport> => {
+    const own = last.then(async () => {
+      const before = lastConfig();
+      const now = readConfig();
+      const { reloadServers } = await import('./requests.ts');
+      const ends = [closed.signal, ...(request.signal === undefined ? [] : [request.signal])];
+      return reloadServers(core, { ...request, signal: AbortSignal.any(ends) }, { before, now, apply });
+    });
+    last = own.catch(() => {});
+    return own;
+  };
+  const tell = (text: string, server?: string): void =>
+    core.tell({ kind: 'notice', text: shownText(core, text), ...(server === undefined ? {} : { server }) });
+  const inBackground = async (): Promise<void> => {
+    try {
+      const { servers, notices } = await inTurn({ signal: background.signal });
+      for (const notice of notices) tell(notice);
+      for (const server of servers) {
+        const line = noticeOf(server);
+        if (line !== undefined) tell(line, server.name);
+      }
+    } catch (error) {
+      if (!background.signal.aborted && !closed.signal.aborted) tell(asTrestleError(error).message);
+    }
+  };
+  return {
+    reload(request) {
+      background.abort(ended());
+      return inTurn(request);
+    },
+    begin() {
+      // Whoever has just made the runtime may still subscribe.
+      setImmediate(() => {
+        if (!background.signal.aborted && !closed.signal.aborted) void inBackground();
+      });
+    },
+    async close() {
+      closed.abort(ended());
+      await last;
+    },
+  };
+}
+
+/** What somebody should know who did not ask. */
+function noticeOf(server: ReloadedServer): string | undefined {
+  if (server.kind === 'failed') return `${server.name} was not brought up to its entry: ${server.failure.message}`;
+  if (server.kind === 'registry-only') {
+    return `${server.name} stands in the registry but in no configuration, so it is not connected.`;
+  }
+  return server.kind === 'synced' && server.toolsFailure !== undefined ? server.toolsFailure.message : undefined;
+}
+
+function ended(): TrestleError {
+  return new TrestleError({ code: 'cancelled', message: 'The reload was ended.' });
+}
