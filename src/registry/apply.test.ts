@@ -372,3 +372,51 @@ describe('apply', () => {
     expect(readdirSync(root).filter((name) => !name.startsWith('.'))).toEqual(['index.json']);
   });
 });
+
+describe('applyLists', () => {
+  const unread = { tools: undefined, resources: undefined, resourceTemplates: undefined, prompts: undefined };
+
+  it('S11: changes the lists that were read, and nothing else', async () => {
+    const root = tempFolder();
+    const registry = openRegistry(root);
+    await sync(registry, someCatalogue('demo'));
+    edit(join(root, 'demo', 'meta.json'), { instructions: 'Edited by hand.' });
+    const lists = { ...unread, server: 'demo', tools: [someTool('echo'), someTool('added')] };
+    const changes = await registry.applyLists(lists, { nowMs: nowMs + 1 });
+    expect(changes).toMatchObject({ tools: { added: ['added'], removed: ['getSum'], unchanged: 1 }, meta: [] });
+    expect(registry.server('demo').value?.tools.map(({ name }) => name)).toEqual(['added', 'echo']);
+    expect(registry.prompts('demo').value).toHaveLength(1);
+    expect(registry.meta('demo').value?.syncedAt).toBe(new Date(nowMs + 1).toISOString());
+    // The next sync still knows that a person wrote the instructions.
+    expect(await sync(registry, someCatalogue('demo'))).toMatchObject({ instructionsKept: true });
+    expect(registry.meta('demo').value?.instructions).toBe('Edited by hand.');
+  });
+
+  it('S11: writes nothing where the lists are as stored, whatever their order', async () => {
+    const root = tempFolder();
+    const registry = openRegistry(root);
+    await sync(registry, someCatalogue('demo'));
+    const all = (): unknown => [bytes(join(root, 'demo')), readFileSync(join(root, 'demo', 'meta.json'), 'utf8')];
+    const before = all();
+    const lists = {
+      ...unread,
+      server: 'demo',
+      tools: [someTool('getSum'), someTool('echo')],
+      prompts: [{ name: 'greet' }],
+    };
+    expect(await registry.applyLists(lists, { nowMs: nowMs + 1 })).toMatchObject({ tools: { unchanged: 2 } });
+    expect(all()).toEqual(before);
+  });
+
+  it('S11: does nothing for a server that was never synced, or was written by hand', async () => {
+    const root = tempFolder();
+    const registry = openRegistry(root);
+    const lists = { ...unread, server: 'demo', tools: [someTool('echo')] };
+    expect(await registry.applyLists(lists, { nowMs })).toBeUndefined();
+    expect(registry.servers().value).toEqual([]);
+    await sync(registry, someCatalogue('demo'));
+    edit(join(root, 'demo', 'meta.json'), { syncedFrom: 'manual' });
+    expect(await registry.applyLists(lists, { nowMs })).toBeUndefined();
+    expect(registry.tools('demo').value).toHaveLength(2);
+  });
+});
