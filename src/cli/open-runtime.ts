@@ -23,7 +23,8 @@ export const openRuntime: OpenRuntime = ({ homeFlag, surroundings, output }) => 
   const log: Log = { debug() {}, info: tell, warn: tell };
   const runtime = createRuntime({ places, cwd, userHome, env, platform, log, scope: projectScope(cwd) });
   runtime.subscribe((event) => {
-    if (event.kind === 'notice') tell(event.text, event.server);
+    // Its text is a whole sentence, which names the server.
+    if (event.kind === 'notice') output.note(event.text);
   });
   return runtime;
 };
