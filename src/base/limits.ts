@@ -15,6 +15,8 @@ export const limits = {
   noiseSampleCharacters: 200,
   /** Bytes waiting to be written to one server before further sends fail. */
   writeQueueBytes: 64 * 1024 * 1024,
+  /** A write to a server's input that the system takes whole or not at all: a page, as it does for pipes (PIPE_BUF) and local sockets. */
+  wholeWriteBytes: 4_096,
 
   /** Idle limit of a request; renewed by progress. The specification leaves it to clients; 60 s is the SDKs' habit. */
   requestIdleMs: 60_000,
@@ -127,10 +129,8 @@ export const limits = {
   resume: { most: 600, failuresInRow: 5, pauseMs: 1_000 },
   /** Longest event id sent back: servers use counters and UUIDs, and most refuse headers beyond 8 KiB. */
   eventIdBytes: 1_024,
-  /** TCP and TLS of one connection; the same once more for a proxy that is asked to connect. */
+  /** TCP and TLS of one connection. */
   connectMs: 10_000,
-  /** Proxies with connections through them; each caller of a long-lived host may have its own. */
-  tunnelProxies: 64,
   /**
    * Silence on a connection after which the system asks the other side; some ten seconds without an answer break it. Under the
    * minute after which many routers forget a silent connection.

@@ -21,10 +21,11 @@ export interface Target {
 }
 
 /**
- * How a leased use ended. After `timed-out` and `cancelled` a sign of life is asked; after `lost` (the server has forgotten the
+ * How a leased use ended. After `timed-out`, `cancelled` and `broken` (its own connection failed, which may be all of the server's)
+ * a sign of life is asked; after `lost` (the server has forgotten the
  * session) the entry gives no new leases.
  */
-export type LeaseEnd = 'finished' | 'timed-out' | 'cancelled' | 'lost';
+export type LeaseEnd = 'finished' | 'timed-out' | 'cancelled' | 'broken' | 'lost';
 
 export interface Lease {
   readonly session: Session;

@@ -33,6 +33,9 @@ const losses: ReadonlySet<ErrorCode> = new Set([
   'session_closed',
 ]);
 
+/** Ends of a request's connection: over HTTP the server may be gone, or there again without knowing the session. */
+const breaks: ReadonlySet<ErrorCode> = new Set(['connection_failed', 'connection_closed']);
+
 /** Whether an error says that the session, not the request, was at fault. */
 export function isLoss(error: unknown): boolean {
   return losses.has(asTrestleError(error).code);
@@ -72,7 +75,7 @@ export async function withSession<T>(
 /** After a deadline the server may still be at work, whatever reason the caller gave for its abort. */
 function endOf(error: TrestleError, deadline: Deadline): LeaseEnd {
   if (error.code === 'session_lost') return 'lost';
-  if (!deadline.signal.aborted) return 'finished';
+  if (!deadline.signal.aborted) return breaks.has(error.code) ? 'broken' : 'finished';
   return error.code === 'timed_out' ? 'timed-out' : 'cancelled';
 }
 

@@ -13,8 +13,7 @@ import { Inbox } from './inbox.ts';
 import type { JsonRpcId, Link, LinkKind, LinkStats, WireContext } from './link.ts';
 import { checkHeaders, natureOf, postHeaders, type HeaderFacts } from './message-headers.ts';
 import type { Message } from './message.ts';
-import { forwardingProxy } from './proxy-route.ts';
-import { type RefusedRequest, type Refusal, readRefusal } from './refusal.ts';
+import { readRefusal } from './refusal.ts';
 import { fetchWithinOrigin, type Reached } from './same-origin.ts';
 
 export abstract class HttpLink implements Link {
@@ -156,16 +155,14 @@ export abstract class HttpLink implements Link {
     this.onclose?.();
   }
 
-  protected readRefusal(response: Response, request: Pick<RefusedRequest, 'id' | 'namedSession'>): Promise<Refusal> {
-    const { server, endpoint } = this;
-    const proxy = forwardingProxy(endpoint.url, endpoint.proxies);
-    return readRefusal(response, { ...request, server, proxy, clock: this.context.clock });
+  /** Whether a request with these headers names a session that the server has known. */
+  protected namesSession(headers: Readonly<Record<string, string>>): boolean {
+    return headers['mcp-session-id'] !== undefined;
   }
 
-  protected reach(url: string, init: Omit<HttpRequest, 'proxies'>): Promise<Reached> {
+  protected reach(url: string, init: HttpRequest): Promise<Reached> {
     const { server, context, endpoint } = this;
-    const { redirects, proxies } = endpoint;
-    return fetchWithinOrigin(url, { ...init, proxies }, { server, context, redirects });
+    return fetchWithinOrigin(url, init, { server, context, redirects: endpoint.redirects });
   }
 
   /** Work in the background, which `close` waits for; a failure in it is a fault of our own. */
@@ -224,8 +221,9 @@ export abstract class HttpLink implements Link {
   }
 
   async #refuse(response: Response, exchange: Exchange, headers: Readonly<Record<string, string>>): Promise<void> {
-    const namedSession = headers['mcp-session-id'] !== undefined;
-    const refusal = await this.readRefusal(response, { id: exchange.id, namedSession });
+    const namedSession = this.namesSession(headers);
+    const { server, context } = this;
+    const refusal = await readRefusal(response, { server, id: exchange.id, namedSession, clock: context.clock });
     if ('error' in refusal) {
       if (refusal.error.code === 'session_lost') this.sessionIsLost = true;
       throw refusal.error;

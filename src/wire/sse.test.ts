@@ -172,13 +172,32 @@ describe('an HTTP+SSE link', () => {
       } else if (request.message['method'] === 'initialize') {
         response.writeHead(200).end('ok');
         stream?.write(eventOf(replyTo(request, 1)));
-      } else response.writeHead(404).end('no such stream');
+      } else response.writeHead(503).end('busy');
     });
     const { link, request } = testHttpLink(server.origin, { link: 'sse' });
     await link.start();
     await request('initialize');
-    await expect(request('tools/call')).rejects.toMatchObject({ code: 'http_error', details: { status: 404 } });
+    await expect(request('tools/call')).rejects.toMatchObject({ code: 'http_error', details: { status: 503 } });
     expect(await request('initialize')).toMatchObject({ result: 1 });
+  });
+
+  it('H5: a 404 where a message was taken before says that the session is gone; before that it is a wrong address', async () => {
+    let stream: ServerResponse | undefined;
+    const server = await serveHttp((request, response) => {
+      if (request.method === 'GET') {
+        stream = response;
+        startEvents(response);
+        response.write(endpointEvent('/messages'));
+      } else if (request.message['method'] === 'initialize') {
+        response.writeHead(202).end();
+        stream?.write(eventOf(replyTo(request, 1)));
+      } else response.writeHead(404).end('no such stream');
+    });
+    const { link, request } = testHttpLink(server.origin, { link: 'sse' });
+    await link.start();
+    await expect(request('tools/call')).rejects.toMatchObject({ code: 'http_error', details: { status: 404 } });
+    await request('initialize');
+    await expect(request('tools/call')).rejects.toMatchObject({ code: 'session_lost', execution: 'rejected' });
   });
 
   it('H3, H9: an event over the limit fails only the call it answers', async () => {

@@ -7,6 +7,7 @@ import { HttpLink } from './http-link.ts';
 import * as reasons from './http-reasons.ts';
 import type { Link, WireContext } from './link.ts';
 import { streamHeaders, type HeaderFacts } from './message-headers.ts';
+import { readRefusal } from './refusal.ts';
 import type { Reached } from './same-origin.ts';
 
 /** A link over HTTP+SSE (2024-11-05); `start` waits for the `endpoint` event until `close`. */
@@ -22,6 +23,8 @@ class SseLink extends HttpLink {
   readonly kind = 'sse';
   /** Named by the server; until then the stream's own. */
   #postUrl = this.endpoint.url;
+  /** Whether a message was taken at that address. */
+  #postWorks = false;
 
   protected override async open(): Promise<void> {
     const headers = streamHeaders(this.headerFacts());
@@ -42,6 +45,7 @@ class SseLink extends HttpLink {
 
   /** The answer to a request comes on the stream; what stands in the body of the POST's is of no interest. */
   protected override accept(response: Response, exchange: Exchange): void {
+    this.#postWorks = true;
     this.task(async () => {
       await readStart(response, this.context.clock);
       if (exchange.id === undefined || exchange.settled) this.over(exchange);
@@ -52,12 +56,17 @@ class SseLink extends HttpLink {
     this.over(exchange);
   }
 
+  /** The address is the session: where a message was taken once, a 404 says that it is gone. */
+  protected override namesSession(): boolean {
+    return this.#postWorks;
+  }
+
   protected override async farewell(): Promise<void> {}
 
   async #checkStream(response: Response): Promise<void> {
     const { server, context } = this;
     if (!response.ok) {
-      const refusal = await this.readRefusal(response, { id: undefined, namedSession: false });
+      const refusal = await readRefusal(response, { server, id: undefined, namedSession: false, clock: context.clock });
       if ('error' in refusal) throw refusal.error.with({ execution: 'not-sent' });
     }
     if (mediaType(response) === 'text/event-stream') return;

@@ -3,7 +3,7 @@
  * handed over. What has gathered meanwhile goes out in one write.
  */
 import type { Writable } from 'node:stream';
-import { asTrestleError, formatBytes, TrestleError } from '../base/index.ts';
+import { asTrestleError, type Execution, formatBytes, limits, TrestleError } from '../base/index.ts';
 
 export interface WriteQueueOptions {
   readonly stream: Writable;
@@ -42,10 +42,10 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   let handedOver: readonly Waiting[] = [];
   let waitingBytes = 0;
   let failure: TrestleError | undefined;
-  let broken = false;
+  let broken: Error | undefined;
 
   const next = (): void => {
-    if (handedOver.length > 0 || waiting.length === 0 || broken || failure !== undefined) return;
+    if (handedOver.length > 0 || waiting.length === 0 || broken !== undefined || failure !== undefined) return;
     handedOver = takeSome();
     stream.write(handedOver.map((item) => item.text).join(''), 'utf8', onWritten);
   };
@@ -63,7 +63,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const onWritten = (error: Error | null | undefined): void => {
     if (failure !== undefined) return;
     if (error) {
-      broken = true;
+      broken = error;
       options.onBroken(error);
       return;
     }
@@ -75,6 +75,13 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
       item.resolve();
     }
     next();
+  };
+
+  /** A pipe without a reader takes nothing; of a write that was longer some may have been taken before. */
+  const fateOfHandedOver = (): Execution => {
+    const bytes = handedOver.reduce((sum, item) => sum + item.bytes, 0);
+    const noReader = (broken as NodeJS.ErrnoException | undefined)?.code === 'EPIPE';
+    return noReader && bytes <= limits.wholeWriteBytes ? 'not-sent' : 'unknown';
   };
 
   const refusal = (bytes: number, signal: AbortSignal | undefined): TrestleError | undefined => {
@@ -113,7 +120,8 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     fail(reason) {
       if (failure !== undefined) return;
       failure = reason;
-      for (const item of handedOver) item.reject(reason.with({ execution: 'unknown' }));
+      const execution = fateOfHandedOver();
+      for (const item of handedOver) item.reject(reason.with({ execution }));
       for (const item of waiting) item.reject(reason.with({ execution: 'not-sent' }));
       handedOver = [];
       waiting = [];

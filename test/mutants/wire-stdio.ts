@@ -279,4 +279,13 @@ export const wireStdioMutants: readonly Mutant[] = [
     tests: ['src/wire/leaks.test.ts'],
     title: 'P9: servers of a living Trestle',
   },
+  {
+    id: 'T8',
+    breaks: 'a write that nobody could read passes for one that may have been read',
+    file: 'src/wire/write-queue.ts',
+    find: "noReader && bytes <= limits.wholeWriteBytes ? 'not-sent'",
+    replace: "noReader && bytes <= limits.wholeWriteBytes ? 'unknown'",
+    tests: ['src/wire/write-queue.test.ts'],
+    title: 'T8: a short one',
+  },
 ];

@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import {
   type Clock,
   type Deadline,
-  noProxies,
   silentLog,
   startDeadline,
   systemClock,
@@ -44,7 +43,6 @@ export const httpEndpoint: HttpEndpoint = {
   headers: {},
   transport: 'auto',
   redirects: 'same-origin',
-  proxies: noProxies,
 };
 
 /** A deadline that the running test disposes of. */

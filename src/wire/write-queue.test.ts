@@ -1,0 +1,33 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { limits, TrestleError } from '../base/index.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+/** A queue on a pipe whose every write fails with `code`; the owner ends it with a reason of its own. */
+function brokenQueue(code: string): { push(text: string): Promise<void> } {
+  const stream = new Writable({
+    write(_chunk, _encoding, callback) {
+      callback(Object.assign(new Error(code), { code }));
+    },
+  });
+  stream.on('error', () => {});
+  const queue = createWriteQueue({
+    stream,
+    server: 'server',
+    queueBytes: limits.writeQueueBytes,
+    onBroken: () => queue.fail(new TrestleError({ code: 'connection_closed', message: 'The input is closed.' })),
+    onWritten: () => {},
+  });
+  return queue;
+}
+
+describe('what is known of a message whose write failed', () => {
+  it.each([
+    ['a short one, into a pipe without a reader', 'EPIPE', limits.wholeWriteBytes, 'not-sent'],
+    ['one that may have been taken in part', 'EPIPE', limits.wholeWriteBytes + 1, 'unknown'],
+    ['one that failed for another reason', 'EIO', 1, 'unknown'],
+  ] as const)('T8: %s (%s)', async (_what, code, bytes, execution) => {
+    const written = brokenQueue(code).push('x'.repeat(bytes));
+    await expect(written).rejects.toMatchObject({ code: 'connection_closed', execution });
+  });
+});

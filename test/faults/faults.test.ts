@@ -1,0 +1,83 @@
+/** The fault matrix: every row is played with a real server, real pipes and sockets. */
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/runtime/index.ts';
+import { type End, type Expectation, type Fault, faults, links, loads, matrix, type Row } from './matrix.ts';
+import { setStage, type Stage } from './stage.ts';
+
+type Playable = Extract<Row, Expectation>;
+
+const endOf = ({ kind, execution }: Outcome<unknown>): string => `${kind} ${execution}`;
+
+const count = (ends: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries([...new Set(ends)].map((end) => [end, ends.filter((other) => other === end).length]));
+
+/** What the server must have done with a call that ended so; undefined where it cannot be known. */
+const executions: Readonly<Record<string, number | undefined>> = { done: 1, 'not-sent': 0, rejected: 0 };
+
+interface Played {
+  readonly ends: readonly string[];
+  readonly tookMs: number;
+  readonly next: End;
+  readonly then: End;
+}
+
+/** Plays one row on its stage. */
+async function play(stage: Stage, row: Playable): Promise<Played> {
+  const outcomes = new Map<string, Outcome<unknown>>();
+  const call = async (id: string): Promise<string> => {
+    const outcome = await stage.call(id);
+    outcomes.set(id, outcome);
+    return endOf(outcome);
+  };
+  const calls = loads[row.load];
+  await stage.arm(calls);
+  const startedMs = performance.now();
+  const ends = await Promise.all(Array.from({ length: calls }, (_, index) => call(`call ${index}`)));
+  const tookMs = performance.now() - startedMs;
+  await stage.settle();
+  const next = (await call('next')) as End;
+  await stage.recover();
+  const then = (await call('then')) as End;
+  const left = await stage.close();
+  expect(left, 'processes left').toEqual([]);
+  for (const [id, outcome] of outcomes) {
+    const times = stage.ran().filter((ran) => ran === id).length;
+    const expected = executions[outcome.execution];
+    if (expected === undefined) expect(times, `${id} ran`).toBeLessThanOrEqual(1);
+    else expect(times, `${id} is said to be ${outcome.execution}`).toBe(expected);
+  }
+  return { ends, tookMs, next, then };
+}
+
+const key = ({ fault, link, load }: Row): string => `${fault} / ${link} / ${load}`;
+
+describe('the fault matrix', () => {
+  it('has every cell once', () => {
+    const all = faults.flatMap((fault) =>
+      links.flatMap((link) =>
+        (Object.keys(loads) as Row['load'][]).map((load) => key({ fault, link, load, never: '' })),
+      ),
+    );
+    expect(matrix.map(key).sort()).toEqual(all.sort());
+  });
+});
+
+const playable = (fault: Fault): readonly Playable[] =>
+  matrix.filter((row): row is Playable => row.fault === fault && !('never' in row));
+
+describe.each(faults)('the fault "%s"', (fault) => {
+  it.concurrent.each(playable(fault))(
+    'P6, P7, H4, H5: over $link, $load: $calls, then $next, then $then',
+    async (row) => {
+      await using stage = await setStage(row.fault, row.link);
+      const { ends, tookMs, next, then } = await play(stage, row);
+      expect({ ...count(ends), next, then }).toEqual({
+        ...(row.calls === undefined ? {} : { [row.calls]: loads[row.load] }),
+        next: row.next,
+        then: row.then,
+      });
+      expect(tookMs).toBeLessThan(row.withinMs);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,196 @@
+/** The stage of one cell: the faulty server, the line to it, and a runtime that uses it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRuntime, hasValue, type Outcome, placesOf } from '../../src/runtime/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { isAlive } from '../support/processes.ts';
+import { openRelay, type Relay } from '../support/relay.ts';
+import type { Fault, FaultLink } from './matrix.ts';
+
+const serverFile = join(import.meta.dirname, '../servers/faulty.mjs');
+
+/** What the server itself does for a fault. */
+const serverFaults: Readonly<Record<Fault, string>> = {
+  'dies before': 'dies-before',
+  'dies during': 'dies-during',
+  'dies after': 'dies-after',
+  freezes: 'freezes',
+  'closes stdout only': 'closes-stdout',
+  'closes stdin only': 'closes-stdin',
+  floods: 'floods',
+  'restarts on the same port': 'dies-during',
+  'refuses connections for 5 s': 'dies-during',
+  'half-open TCP': 'goes-silent',
+  '503, then well': 'is-unavailable',
+  'session lost': 'forgets-sessions',
+};
+
+const awayMs = 5_000;
+
+/** The idle limit of calls whose server falls silent: nothing else ends them. Longer than S10's look for a sign of life. */
+const silentCallMs = 4_000;
+/** The idle limit of other calls, which end long before. */
+const callMs = 20_000;
+
+export interface Stage extends AsyncDisposable {
+  /** The server commits its fault with the last of `calls` calls; with 0 at once: then it has when this resolves. */
+  arm(calls: number): Promise<void>;
+  call(id: string): Promise<Outcome<unknown>>;
+  /** Waits until the fault has happened, and has been noticed where it can be. */
+  settle(): Promise<void>;
+  /** Waits until everything that stands against the server is over, as far as that is not Trestle's work. */
+  recover(): Promise<void>;
+  /** Ids of the calls the server executed, in order. */
+  ran(): readonly string[];
+  /** Closes the runtime; resolves with the processes of servers that it leaves behind. */
+  close(): Promise<readonly number[]>;
+}
+
+/** Whether the end of the line is told by the system. A closed stdin shows at the next write, and a silent line never. */
+function isNoticed(fault: Fault, link: FaultLink): boolean {
+  const endsStream = serverFaults[fault].startsWith('dies') || fault === 'closes stdout only' || fault === 'floods';
+  return endsStream && (link === 'stdio' || link === 'sse');
+}
+
+/** A stage on which one call went well. */
+export async function setStage(fault: Fault, link: FaultLink): Promise<Stage> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trestle-fault-')));
+  const lines = (name: string): readonly string[] =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1) : [];
+  const local = (): readonly number[] => lines('pids').map(Number).filter(isAlive);
+  const line = link === 'stdio' ? localLine(folder, local) : await startRemote({ link, folder, fault });
+  mkdirSync(join(folder, 'home'));
+  writeFileSync(join(folder, 'home/servers.json'), JSON.stringify({ mcpServers: { faulty: line.entry } }));
+  const runtime = createRuntime({
+    places: placesOf(join(folder, 'home')),
+    cwd: folder,
+    userHome: folder,
+    env: process.env,
+    platform: process.platform,
+  });
+  const timeoutMs = fault === 'freezes' || fault === 'half-open TCP' ? silentCallMs : callMs;
+  const call = (id: string): Promise<Outcome<unknown>> =>
+    runtime.call({ server: 'faulty', tool: 'work', arguments: { id }, timeoutMs, present: false });
+  const end = async (): Promise<void> => {
+    await runtime.close();
+    await line.end();
+    rmSync(folder, { recursive: true });
+  };
+  const warm = await call('warm');
+  if (!hasValue(warm)) {
+    await end();
+    throw new Error(`the first call failed: ${JSON.stringify(warm)}`);
+  }
+  const isDisconnected = async (): Promise<boolean> => {
+    const { servers } = await runtime.status();
+    return servers.every(({ entries }) => entries.every(({ state }) => state !== 'ready'));
+  };
+  let settled = Promise.resolve();
+  return {
+    call,
+    async arm(calls) {
+      const file = join(folder, 'fault');
+      // Renamed, so that the server never reads half of it.
+      writeFileSync(`${file}.new`, `${serverFaults[fault]} ${calls}`);
+      renameSync(`${file}.new`, file);
+      settled = eventually(() => !existsSync(file), 20_000, 'the fault').then(() => line.settle(fault));
+      if (calls === 0) await settled;
+    },
+    async settle() {
+      await settled;
+      if (isNoticed(fault, link)) await eventually(isDisconnected, 10_000, 'the notice of the fault');
+    },
+    recover: () => line.recover(),
+    ran: () => lines('ran'),
+    async close() {
+      await runtime.close();
+      return link === 'stdio' ? local() : [];
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+/** The way to the server, and what the world does to it beside the server's own fault. */
+interface Line {
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** The server has committed its fault. */
+  settle(fault: Fault): Promise<void>;
+  recover(): Promise<void>;
+  end(): Promise<void>;
+}
+
+function localLine(folder: string, alive: () => readonly number[]): Line {
+  return {
+    entry: { command: process.execPath, args: [serverFile, 'stdio', folder] },
+    settle: async (fault) => {
+      if (fault.startsWith('dies')) await eventually(() => alive().length === 0, 10_000, 'the end of the server');
+    },
+    recover: async () => {},
+    end: async () => {},
+  };
+}
+
+interface Place {
+  readonly link: Exclude<FaultLink, 'stdio'>;
+  readonly folder: string;
+}
+
+const entries: Readonly<Record<Place['link'], Readonly<Record<string, unknown>>>> = {
+  'http legacy': { transport: 'streamable', protocol: 'legacy' },
+  'http modern': { transport: 'streamable', protocol: 'modern' },
+  sse: { transport: 'sse' },
+};
+
+async function startRemote({ link, folder, fault }: Place & { readonly fault: Fault }): Promise<Line> {
+  let { child, url } = await startServer({ link, folder });
+  const relay: Relay | undefined = fault === 'half-open TCP' ? await openRelay(Number(url.port)) : undefined;
+  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const gone = (): Promise<void> => eventually(isGone, 10_000, 'the end of the server');
+  const again = async (): Promise<void> => {
+    if (isGone()) ({ child } = await startServer({ link, folder }, url.port));
+  };
+  return {
+    entry: { url: relay === undefined ? url.href : relay.through(url), ...entries[link] },
+    async settle() {
+      relay?.fallSilent();
+      if (serverFaults[fault].startsWith('dies')) await gone();
+      if (fault === 'restarts on the same port') await again();
+    },
+    async recover() {
+      if (fault === 'freezes') child.kill('SIGCONT');
+      relay?.recover();
+      if (fault === 'refuses connections for 5 s') await new Promise((resolve) => setTimeout(resolve, awayMs));
+      await again();
+    },
+    async end() {
+      child.kill('SIGKILL');
+      await Promise.all([gone(), relay?.close()]);
+    },
+  };
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: URL;
+}
+
+async function startServer({ link, folder }: Place, port = '0'): Promise<Started> {
+  const args = [serverFile, link.replace(' ', '-'), folder, port];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
+    child.once('exit', () => reject(new Error('the faulty server left before it listened')));
+  });
+  return { child, url: new URL(url) };
+}
