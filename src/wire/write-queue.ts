@@ -42,7 +42,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   let handedOver: readonly Waiting[] = [];
   let waitingBytes = 0;
   let failure: TrestleError | undefined;
-  let broken: Error | undefined;
+  let broken: NodeJS.ErrnoException | undefined;
 
   const next = (): void => {
     if (handedOver.length > 0 || waiting.length === 0 || broken !== undefined || failure !== undefined) return;
@@ -80,7 +80,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   /** A pipe without a reader takes nothing; of a write that was longer some may have been taken before. */
   const fateOfHandedOver = (): Execution => {
     const bytes = handedOver.reduce((sum, item) => sum + item.bytes, 0);
-    const noReader = (broken as NodeJS.ErrnoException | undefined)?.code === 'EPIPE';
+    const noReader = broken?.code === 'EPIPE';
     return noReader && bytes <= limits.wholeWriteBytes ? 'not-sent' : 'unknown';
   };
 

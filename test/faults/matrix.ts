@@ -50,7 +50,7 @@ export interface Expectation {
   /** The end of the next call, once the fault has happened. */
   readonly next: End;
   /** The end of the call after that, once nothing stands against the server any more. */
-  readonly then: End;
+  readonly later: End;
 }
 
 export type Row = { readonly fault: Fault; readonly link: FaultLink; readonly load: Load } & (
@@ -72,205 +72,211 @@ const nothingAsked = 'Nothing is asked of an idle server.';
 const noStream = 'Nothing flows on an idle connection.';
 const noCall = 'Without a call there is one way to die: see "dies during".';
 
-type Cell = readonly [load: Load, calls: End | undefined, next: End, then?: End];
+type Cell = readonly [load: Load, calls: End | undefined, next: End, later?: End];
+type Place = Pick<Row, 'fault' | 'link'>;
 
-const rowsOf = (fault: Fault, link: FaultLink, withinMs: number, cells: readonly Cell[]): readonly Row[] =>
-  cells.map(([load, calls, next, then = 'ok done']) => ({ fault, link, load, calls, withinMs, next, then }));
-const never = (fault: Fault, link: FaultLink, why: string, of: readonly Load[] = ['idle', 'one call', 'ten calls']) =>
-  of.map((load): Row => ({ fault, link, load, never: why }));
+const rowsOf = (place: Place & { readonly withinMs: number }, cells: readonly Cell[]): readonly Row[] =>
+  cells.map(([load, calls, next, later = 'ok done']) => ({ ...place, load, calls, next, later }));
+const never = (place: Place, why: string, of = Object.keys(loads) as readonly Load[]): readonly Row[] =>
+  of.map((load) => ({ ...place, load, never: why }));
 
 export const matrix: readonly Row[] = [
-  ...links.flatMap((link) => never('dies before', link, noCall, ['idle'])),
-  ...rowsOf('dies before', 'stdio', soon, [
+  ...links.flatMap((link) => never({ fault: 'dies before', link }, noCall, ['idle'])),
+  ...rowsOf({ fault: 'dies before', link: 'stdio', withinMs: soon }, [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...rowsOf('dies before', 'http legacy', soon, [
+  ...rowsOf({ fault: 'dies before', link: 'http legacy', withinMs: soon }, [
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
-  ...rowsOf('dies before', 'http modern', soon, [
+  ...rowsOf({ fault: 'dies before', link: 'http modern', withinMs: soon }, [
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
-  ...rowsOf('dies before', 'sse', soon, [
+  ...rowsOf({ fault: 'dies before', link: 'sse', withinMs: soon }, [
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
 
-  ...rowsOf('dies during', 'stdio', soon, [
+  ...rowsOf({ fault: 'dies during', link: 'stdio', withinMs: soon }, [
     ['idle', undefined, 'ok done'],
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...rowsOf('dies during', 'http legacy', soon, [
+  ...rowsOf({ fault: 'dies during', link: 'http legacy', withinMs: soon }, [
     ['idle', undefined, 'unavailable not-sent'],
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
-  ...rowsOf('dies during', 'http modern', soon, [
+  ...rowsOf({ fault: 'dies during', link: 'http modern', withinMs: soon }, [
     ['idle', undefined, 'unavailable not-sent'],
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
-  ...rowsOf('dies during', 'sse', soon, [
+  ...rowsOf({ fault: 'dies during', link: 'sse', withinMs: soon }, [
     ['idle', undefined, 'unavailable not-sent'],
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
 
-  ...links.flatMap((link) => never('dies after', link, noCall, ['idle'])),
-  ...rowsOf('dies after', 'stdio', soon, [
+  ...links.flatMap((link) => never({ fault: 'dies after', link }, noCall, ['idle'])),
+  ...rowsOf({ fault: 'dies after', link: 'stdio', withinMs: soon }, [
     ['one call', 'ok done', 'ok done'],
     ['ten calls', 'ok done', 'ok done'],
   ]),
-  ...rowsOf('dies after', 'http legacy', soon, [
+  ...rowsOf({ fault: 'dies after', link: 'http legacy', withinMs: soon }, [
     ['one call', 'ok done', 'unavailable not-sent'],
     ['ten calls', 'ok done', 'unavailable not-sent'],
   ]),
-  ...rowsOf('dies after', 'http modern', soon, [
+  ...rowsOf({ fault: 'dies after', link: 'http modern', withinMs: soon }, [
     ['one call', 'ok done', 'unavailable not-sent'],
     ['ten calls', 'ok done', 'unavailable not-sent'],
   ]),
-  ...rowsOf('dies after', 'sse', soon, [
+  ...rowsOf({ fault: 'dies after', link: 'sse', withinMs: soon }, [
     ['one call', 'ok done', 'unavailable not-sent'],
     ['ten calls', 'ok done', 'unavailable not-sent'],
   ]),
 
-  ...rowsOf('freezes', 'stdio', atTheirLimit, [
+  ...rowsOf({ fault: 'freezes', link: 'stdio', withinMs: atTheirLimit }, [
     ['idle', undefined, 'timed-out unknown'],
     ['one call', 'timed-out unknown', 'ok done'],
     ['ten calls', 'timed-out unknown', 'ok done'],
   ]),
   // The server stands still for new connections too; over HTTP its process is not ours to end.
-  ...rowsOf('freezes', 'http legacy', atTheirLimit, [
+  ...rowsOf({ fault: 'freezes', link: 'http legacy', withinMs: atTheirLimit }, [
     ['idle', undefined, 'timed-out unknown'],
     ['one call', 'timed-out unknown', 'timed-out not-sent'],
     ['ten calls', 'timed-out unknown', 'timed-out not-sent'],
   ]),
   // There is no sign of life to ask for, so the next call is sent.
-  ...rowsOf('freezes', 'http modern', atTheirLimit, [
+  ...rowsOf({ fault: 'freezes', link: 'http modern', withinMs: atTheirLimit }, [
     ['idle', undefined, 'timed-out unknown'],
     ['one call', 'timed-out unknown', 'timed-out unknown'],
     ['ten calls', 'timed-out unknown', 'timed-out unknown'],
   ]),
-  ...rowsOf('freezes', 'sse', atTheirLimit, [
+  ...rowsOf({ fault: 'freezes', link: 'sse', withinMs: atTheirLimit }, [
     ['idle', undefined, 'timed-out unknown'],
     ['one call', 'timed-out unknown', 'timed-out not-sent'],
     ['ten calls', 'timed-out unknown', 'timed-out not-sent'],
   ]),
 
-  ...rowsOf('closes stdout only', 'stdio', soon, [
+  ...rowsOf({ fault: 'closes stdout only', link: 'stdio', withinMs: soon }, [
     ['idle', undefined, 'ok done'],
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
   // Only the next write can notice it, and none of that write arrives.
-  ...rowsOf('closes stdin only', 'stdio', soon, [
+  ...rowsOf({ fault: 'closes stdin only', link: 'stdio', withinMs: soon }, [
     ['idle', undefined, 'unavailable not-sent'],
     ['one call', 'ok done', 'unavailable not-sent'],
     ['ten calls', 'ok done', 'unavailable not-sent'],
   ]),
   ...links
     .filter((link) => link !== 'stdio')
-    .flatMap((link) => [...never('closes stdout only', link, noPipes), ...never('closes stdin only', link, noPipes)]),
+    .flatMap((link) => [
+      ...never({ fault: 'closes stdout only', link }, noPipes),
+      ...never({ fault: 'closes stdin only', link }, noPipes),
+    ]),
 
-  ...rowsOf('floods', 'stdio', afterTheFlood, [
+  ...rowsOf({ fault: 'floods', link: 'stdio', withinMs: afterTheFlood }, [
     ['idle', undefined, 'ok done'],
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...never('floods', 'http legacy', noStream, ['idle']),
-  ...rowsOf('floods', 'http legacy', afterTheFlood, [
+  ...never({ fault: 'floods', link: 'http legacy' }, noStream, ['idle']),
+  ...rowsOf({ fault: 'floods', link: 'http legacy', withinMs: afterTheFlood }, [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...never('floods', 'http modern', noStream, ['idle']),
-  ...rowsOf('floods', 'http modern', afterTheFlood, [
+  ...never({ fault: 'floods', link: 'http modern' }, noStream, ['idle']),
+  ...rowsOf({ fault: 'floods', link: 'http modern', withinMs: afterTheFlood }, [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...rowsOf('floods', 'sse', afterTheFlood, [
+  ...rowsOf({ fault: 'floods', link: 'sse', withinMs: afterTheFlood }, [
     ['idle', undefined, 'ok done'],
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
 
-  ...never('restarts on the same port', 'stdio', noPort),
+  ...never({ fault: 'restarts on the same port', link: 'stdio' }, noPort),
   // The server refuses the lost session unexecuted; a restart in the middle of a call was noticed before.
-  ...rowsOf('restarts on the same port', 'http legacy', soon, [
+  ...rowsOf({ fault: 'restarts on the same port', link: 'http legacy', withinMs: soon }, [
     ['idle', undefined, 'unavailable rejected'],
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...rowsOf('restarts on the same port', 'http modern', soon, [
+  ...rowsOf({ fault: 'restarts on the same port', link: 'http modern', withinMs: soon }, [
     ['idle', undefined, 'ok done'],
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...rowsOf('restarts on the same port', 'sse', soon, [
+  ...rowsOf({ fault: 'restarts on the same port', link: 'sse', withinMs: soon }, [
     ['idle', undefined, 'ok done'],
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
 
-  ...never('refuses connections for 5 s', 'stdio', noPort),
-  ...rowsOf('refuses connections for 5 s', 'http legacy', soon, [
+  ...never({ fault: 'refuses connections for 5 s', link: 'stdio' }, noPort),
+  ...rowsOf({ fault: 'refuses connections for 5 s', link: 'http legacy', withinMs: soon }, [
     ['idle', undefined, 'unavailable not-sent'],
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
-  ...rowsOf('refuses connections for 5 s', 'http modern', soon, [
+  ...rowsOf({ fault: 'refuses connections for 5 s', link: 'http modern', withinMs: soon }, [
     ['idle', undefined, 'unavailable not-sent'],
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
-  ...rowsOf('refuses connections for 5 s', 'sse', soon, [
+  ...rowsOf({ fault: 'refuses connections for 5 s', link: 'sse', withinMs: soon }, [
     ['idle', undefined, 'unavailable not-sent'],
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
 
-  ...never('half-open TCP', 'stdio', noPort),
-  ...rowsOf('half-open TCP', 'http legacy', atTheirLimit, [
+  ...never({ fault: 'half-open TCP', link: 'stdio' }, noPort),
+  ...rowsOf({ fault: 'half-open TCP', link: 'http legacy', withinMs: atTheirLimit }, [
     ['idle', undefined, 'timed-out unknown'],
     ['one call', 'timed-out unknown', 'timed-out not-sent'],
     ['ten calls', 'timed-out unknown', 'timed-out not-sent'],
   ]),
-  ...rowsOf('half-open TCP', 'http modern', atTheirLimit, [
+  ...rowsOf({ fault: 'half-open TCP', link: 'http modern', withinMs: atTheirLimit }, [
     ['idle', undefined, 'timed-out unknown'],
     ['one call', 'timed-out unknown', 'timed-out unknown'],
     ['ten calls', 'timed-out unknown', 'timed-out unknown'],
   ]),
-  ...rowsOf('half-open TCP', 'sse', atTheirLimit, [
+  ...rowsOf({ fault: 'half-open TCP', link: 'sse', withinMs: atTheirLimit }, [
     ['idle', undefined, 'timed-out unknown'],
     ['one call', 'timed-out unknown', 'timed-out not-sent'],
     ['ten calls', 'timed-out unknown', 'timed-out not-sent'],
   ]),
 
-  ...never('503, then well', 'stdio', 'A local process has no status codes.'),
-  ...links.filter((link) => link !== 'stdio').flatMap((link) => never('503, then well', link, nothingAsked, ['idle'])),
-  ...rowsOf('503, then well', 'http legacy', soon, [
+  ...never({ fault: '503, then well', link: 'stdio' }, 'A local process has no status codes.'),
+  ...links
+    .filter((link) => link !== 'stdio')
+    .flatMap((link) => never({ fault: '503, then well', link }, nothingAsked, ['idle'])),
+  ...rowsOf({ fault: '503, then well', link: 'http legacy', withinMs: soon }, [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...rowsOf('503, then well', 'http modern', soon, [
+  ...rowsOf({ fault: '503, then well', link: 'http modern', withinMs: soon }, [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
-  ...rowsOf('503, then well', 'sse', soon, [
+  ...rowsOf({ fault: '503, then well', link: 'sse', withinMs: soon }, [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
 
-  ...never('session lost', 'stdio', 'The session is the process.'),
-  ...never('session lost', 'http modern', 'This revision has no sessions.'),
-  ...rowsOf('session lost', 'http legacy', soon, [
+  ...never({ fault: 'session lost', link: 'stdio' }, 'The session is the process.'),
+  ...never({ fault: 'session lost', link: 'http modern' }, 'This revision has no sessions.'),
+  ...rowsOf({ fault: 'session lost', link: 'http legacy', withinMs: soon }, [
     ['idle', undefined, 'unavailable rejected'],
     ['one call', 'unavailable rejected', 'ok done'],
     ['ten calls', 'unavailable rejected', 'ok done'],
   ]),
-  ...rowsOf('session lost', 'sse', soon, [
+  ...rowsOf({ fault: 'session lost', link: 'sse', withinMs: soon }, [
     ['idle', undefined, 'unavailable rejected'],
     ['one call', 'unavailable rejected', 'ok done'],
     ['ten calls', 'unavailable rejected', 'ok done'],
