@@ -74,4 +74,11 @@ export type {
   Verdict,
 } from './runtime/index.ts';
 export { hasValue } from './runtime/index.ts';
-export { createBridge, type ToolControl, type ToolObject, type ToolOutput } from './toolsets/index.ts';
+export {
+  createAdapter,
+  createBridge,
+  type ToolControl,
+  type ToolDefinition,
+  type ToolObject,
+  type ToolOutput,
+} from './toolsets/index.ts';

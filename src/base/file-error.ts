@@ -22,6 +22,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   // Not the system's: see files.ts.
   ENOTFILE: ['it is a pipe or a device, not a file', 'Put a file there.'],
   EISDIR: ['it is a folder', 'Move the folder away, or choose another path.'],
+  EFBIG: ['it is too large', 'Name another file.'],
   EEXIST: ['something else stands there', 'Move it away.'],
   ENOTEMPTY: ['the folder is not empty', 'Another process may be writing to it; try again.'],
   ELOOP: ['its links lead in a circle', 'Repair the links.'],

@@ -28,6 +28,8 @@ export const limits = {
   launcherFirstStartMs: 180_000,
   /** How long npx's cached package without exact version is started without asking for a newer one: servers change by days. */
   npxVersionMs: 24 * 3_600_000,
+  /** Longest name of a tool or method that a model may give: real ones have 64 at most. */
+  toolNameCharacters: 200,
   /** Era probe: from the server's first byte. */
   probeFromFirstByteMs: 3_000,
   /** Era probe: from the start of the process. */
@@ -163,6 +165,10 @@ export const limits = {
   /** Attempts at a sync whose lock was lost because its process stood still; each starts from what is on the disk. */
   lockAttempts: 3,
 
+  /** Largest file a model may name to see its servers: hosts' own files hold some KiB of them, with their history a few MiB. */
+  namedFileBytes: 4 * 1024 * 1024,
+  /** How much of a name that somebody else chose stands in a message: all of a good one, and not all of a hostile one. */
+  shownNameCharacters: 100,
   /** Length of a server's name: it becomes a folder and the first half of `server__tool`. */
   serverNameCharacters: 64,
   /** Longest name that is its own file name: what the protocol recommends for tools. */

@@ -25,7 +25,7 @@ export interface EntryPlace {
 
 /** Reads an entry of either shape. Throws `config_entry_invalid` naming entry and field. */
 export function readEntry(place: EntryPlace, value: JsonValue): Definition {
-  const entry = openEntry(serverSubject(place.name, place.source.file), value);
+  const entry = openEntry(serverSubject(place.name, place.source.file, place.source.scope !== 'project'), value);
   return place.source.shape === 'mcp' ? readOpenCodeEntry(place, entry) : readMcpServersEntry(place, entry);
 }
 

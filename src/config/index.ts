@@ -9,4 +9,6 @@ export { addEntry, type FileEdit, type NewEntry, removeEntry } from './edit.ts';
 export { type ConfigPlaces, type ConfigView, loadConfig } from './load.ts';
 export { referencedVariables, resolveDefinition, type ResolveContext } from './resolve.ts';
 export { isSameDefinition } from './same-definition.ts';
+export { isSameServer } from './same-server.ts';
+export { loadServersFile, type ServersFile } from './servers-file.ts';
 export { loadSettings, type Settings } from './settings.ts';

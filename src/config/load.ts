@@ -10,6 +10,7 @@ import {
 import { type ConfigFile, readConfigFile, unreadable } from './config-file.ts';
 import type { Definition, DefinitionSource } from './definition.ts';
 import { readEntry } from './entries.ts';
+import type { DuplicateMember } from './jsonc.ts';
 import { entryError, serverSubject } from './members.ts';
 import { findProjectFiles } from './project-files.ts';
 
@@ -33,7 +34,7 @@ export interface ConfigView {
 
 /** Reads servers.json (JSONC, both shapes). Throws `config_unreadable` (with line and column) when the file cannot be parsed. */
 export function loadConfig(places: ConfigPlaces): ConfigView {
-  const { servers, broken, notices } = readServers(readConfigFile(places.serversFile));
+  const { servers, broken, notices } = readServers(readConfigFile(places.serversFile), 'user');
   const project = findProjectFiles(places.cwd, places.serversFile);
   if (project.length > 0) {
     const verb = project.length === 1 ? 'is' : 'are';
@@ -60,17 +61,21 @@ interface ReadServers {
   readonly notices: string[];
 }
 
-function readServers(file: ConfigFile): ReadServers {
+/** The entries of a file, on behalf of whoever it belongs to. Throws `config_unreadable` when a shape is no object. */
+export function readServers(file: ConfigFile, scope: DefinitionSource['scope']): ReadServers {
   const all = serverShapes.flatMap((shape) =>
     Object.entries(entriesOf(file, shape)).map(([name, value]) => ({ name, value, shape })),
   );
-  const names = countNames(all.map(({ name }) => name));
+  const names = countNames(
+    all.map(({ name }) => name),
+    file.duplicates,
+  );
   const servers: Definition[] = [];
   const broken = new Map<string, TrestleError>();
   for (const { name, value, shape } of all) {
     try {
       refuseName({ name, names, file });
-      const source: DefinitionSource = { file: file.file, shape, scope: 'user' };
+      const source: DefinitionSource = { file: file.file, shape, scope };
       servers.push(readEntry({ name, source }, value));
     } catch (thrown) {
       broken.set(name, asTrestleError(thrown));
@@ -90,9 +95,11 @@ interface NameCounts {
   readonly exact: ReadonlyMap<string, number>;
   /** Names by their form in small letters. */
   readonly folded: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The line in which a name stands once more under one shape. */
+  readonly again: ReadonlyMap<string, number>;
 }
 
-function countNames(names: readonly string[]): NameCounts {
+function countNames(names: readonly string[], duplicates: readonly DuplicateMember[]): NameCounts {
   const exact = new Map<string, number>();
   const folded = new Map<string, Set<string>>();
   for (const name of names) {
@@ -100,7 +107,13 @@ function countNames(names: readonly string[]): NameCounts {
     const alike = folded.get(name.toLowerCase()) ?? new Set();
     folded.set(name.toLowerCase(), alike.add(name));
   }
-  return { exact, folded };
+  const again = new Map<string, number>();
+  for (const { path, position } of duplicates) {
+    const [shape, name, ...rest] = path;
+    if (name === undefined || rest.length > 0 || !serverShapes.some((known) => known === shape)) continue;
+    if (!again.has(name)) again.set(name, position.line);
+  }
+  return { exact, folded, again };
 }
 
 function refuseName(facts: { readonly name: string; readonly names: NameCounts; readonly file: ConfigFile }): void {
@@ -113,17 +126,18 @@ function refuseName(facts: { readonly name: string; readonly names: NameCounts; 
       hint: 'Rename the entry; the other servers work.',
     });
   }
-  const twice = file.duplicates.find(
-    ({ path: [shape, entryName, ...rest] }) =>
-      rest.length === 0 && entryName === name && serverShapes.some((known) => known === shape),
-  );
-  if (twice !== undefined)
-    throw entryError(entry, 'its name', `stands twice, the second time in line ${twice.position.line}`);
+  const line = names.again.get(name);
+  if (line !== undefined) throw entryError(entry, 'its name', `stands twice, the second time in line ${line}`);
   if ((names.exact.get(name) ?? 0) > 1) {
     throw entryError(entry, 'its name', 'stands twice, under "mcpServers" and under "mcp"');
   }
-  const alike = [...(names.folded.get(name.toLowerCase()) ?? [])].find((other) => other !== name);
+  const alike = otherThan(name, names.folded.get(name.toLowerCase()) ?? new Set());
   if (alike !== undefined) throw entryError(entry, 'its name', `differs from ${JSON.stringify(alike)} only in case`);
+}
+
+function otherThan(name: string, names: ReadonlySet<string>): string | undefined {
+  for (const other of names) if (other !== name) return other;
+  return undefined;
 }
 
 /** One line a file for members without effect, one for whole parts that nobody knows or that stand twice. */

@@ -1,5 +1,5 @@
 /** Reading the members of one entry by hand, with errors that name entry and field. No schema library: this is on the start-up path. */
-import { isObject, type JsonObject, type JsonValue, TrestleError } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, limits, shorten, TrestleError } from '../base/index.ts';
 
 /** Whose members are read: for errors. */
 export interface EntrySubject {
@@ -7,6 +7,8 @@ export interface EntrySubject {
   readonly subject: string;
   readonly server: string | undefined;
   readonly file: string | undefined;
+  /** Whether errors may quote the values that stand there. */
+  readonly quotes: boolean;
 }
 
 /** An entry being read; remembers which members were looked at. */
@@ -15,14 +17,15 @@ export interface EntryReader extends EntrySubject {
   readonly seen: Set<string>;
 }
 
-/** The subject of errors about a server's entry. */
-export function serverSubject(name: string, file: string | undefined): EntrySubject {
-  return { subject: `Server ${JSON.stringify(name)}${file === undefined ? '' : ` in ${file}`}`, server: name, file };
+/** The subject of errors about a server's entry; `quotes` is false for a file of which nobody knows whose it is. */
+export function serverSubject(name: string, file: string | undefined, quotes = true): EntrySubject {
+  const shown = JSON.stringify(shorten(name, limits.shownNameCharacters));
+  return { subject: `Server ${shown}${file === undefined ? '' : ` in ${file}`}`, server: name, file, quotes };
 }
 
 /** Opens an entry for reading. Throws `config_entry_invalid` when it is no object. */
 export function openEntry(about: EntrySubject, value: JsonValue): EntryReader {
-  if (!isObject(value)) throw entryError(about, 'the entry', `must be an object, got ${inWords(value)}`);
+  if (!isObject(value)) throw entryError(about, 'the entry', `must be an object, got ${inWords(about, value)}`);
   return { ...about, value, seen: new Set<string>() };
 }
 
@@ -38,18 +41,18 @@ export function entryError(about: EntrySubject, field: string, problem: string):
   });
 }
 
-function inWords(value: JsonValue | undefined): string {
+function inWords({ quotes }: EntrySubject, value: JsonValue | undefined): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   switch (typeof value) {
     case 'string':
-      return `text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value)}`;
+      return quotes ? `text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 39)}…` : value)}` : 'text';
     case 'object':
       return 'an object';
     case 'undefined':
       return 'nothing';
     default:
-      return String(value);
+      return quotes ? String(value) : `a ${typeof value}`;
   }
 }
 
@@ -63,13 +66,13 @@ export function readAny(entry: EntryReader, field: string): JsonValue | undefine
 export function readText(entry: EntryReader, field: string): string | undefined {
   const value = readAny(entry, field);
   if (value === undefined || typeof value === 'string') return value;
-  throw entryError(entry, field, `must be text, got ${inWords(value)}`);
+  throw entryError(entry, field, `must be text, got ${inWords(entry, value)}`);
 }
 
 export function readBoolean(entry: EntryReader, field: string): boolean | undefined {
   const value = readAny(entry, field);
   if (value === undefined || typeof value === 'boolean') return value;
-  throw entryError(entry, field, `must be true or false, got ${inWords(value)}`);
+  throw entryError(entry, field, `must be true or false, got ${inWords(entry, value)}`);
 }
 
 export interface NumberRange {
@@ -84,7 +87,7 @@ export function readNumber(entry: EntryReader, field: string, range: NumberRange
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value >= range.least && value <= range.most) return value;
   const limits = `from ${range.least} to ${range.most}`;
-  throw entryError(entry, field, `must be a number of ${range.unit} ${limits}, got ${inWords(value)}`);
+  throw entryError(entry, field, `must be a number of ${range.unit} ${limits}, got ${inWords(entry, value)}`);
 }
 
 export function readChoice<T extends string>(entry: EntryReader, field: string, choices: readonly T[]): T | undefined {
@@ -93,28 +96,29 @@ export function readChoice<T extends string>(entry: EntryReader, field: string, 
   const choice = choices.find((candidate) => candidate === value);
   if (choice !== undefined) return choice;
   const list = choices.map((candidate) => JSON.stringify(candidate)).join(', ');
-  throw entryError(entry, field, `must be one of ${list}, got ${inWords(value)}`);
+  throw entryError(entry, field, `must be one of ${list}, got ${inWords(entry, value)}`);
 }
 
 export function readTexts(entry: EntryReader, field: string): readonly string[] | undefined {
   const value = readAny(entry, field);
   if (value === undefined) return undefined;
-  if (!Array.isArray(value)) throw entryError(entry, field, `must be a list of texts, got ${inWords(value)}`);
+  if (!Array.isArray(value)) throw entryError(entry, field, `must be a list of texts, got ${inWords(entry, value)}`);
   const items: readonly JsonValue[] = value;
   return items.map((item, index) => {
     if (typeof item === 'string') return item;
-    throw entryError(entry, `${field}[${index}]`, `must be text, got ${inWords(item)}`);
+    throw entryError(entry, `${field}[${index}]`, `must be text, got ${inWords(entry, item)}`);
   });
 }
 
 export function readTextMap(entry: EntryReader, field: string): Readonly<Record<string, string>> | undefined {
   const value = readAny(entry, field);
   if (value === undefined) return undefined;
-  if (!isObject(value)) throw entryError(entry, field, `must be an object of texts, got ${inWords(value)}`);
+  if (!isObject(value)) throw entryError(entry, field, `must be an object of texts, got ${inWords(entry, value)}`);
   const members = Object.entries(value).map(([name, member]): readonly [string, string] => {
     if (typeof member === 'string') return [name, member];
-    const quoted = typeof member === 'number' || typeof member === 'boolean' ? `; write it in quotes, "${member}"` : '';
-    throw entryError(entry, `${field}.${name}`, `must be text, got ${inWords(member)}${quoted}`);
+    const isPlain = typeof member === 'number' || typeof member === 'boolean';
+    const quoted = entry.quotes && isPlain ? `; write it in quotes, "${member}"` : '';
+    throw entryError(entry, `${field}.${name}`, `must be text, got ${inWords(entry, member)}${quoted}`);
   });
   return Object.fromEntries(members);
 }
@@ -122,7 +126,7 @@ export function readTextMap(entry: EntryReader, field: string): Readonly<Record<
 export function readObject(entry: EntryReader, field: string): JsonObject | undefined {
   const value = readAny(entry, field);
   if (value === undefined || isObject(value)) return value;
-  throw entryError(entry, field, `must be an object, got ${inWords(value)}`);
+  throw entryError(entry, field, `must be an object, got ${inWords(entry, value)}`);
 }
 
 /** Members nobody looked at. */

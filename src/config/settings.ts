@@ -21,7 +21,7 @@ export interface Settings {
 /** Reads settings.json; a missing file is all defaults. Throws `config_unreadable`, `config_entry_invalid`. */
 export function loadSettings(settingsFile: string): Settings {
   const { value } = readConfigFile(settingsFile);
-  const subject = { subject: `Settings in ${settingsFile}`, server: undefined, file: settingsFile };
+  const subject = { subject: `Settings in ${settingsFile}`, server: undefined, file: settingsFile, quotes: true };
   const entry = openEntry(subject, value);
   readAny(entry, '$schema');
   const outputGuard = readGuard(entry);

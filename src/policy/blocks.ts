@@ -198,7 +198,7 @@ function structuredText(value: JsonValue): string {
 }
 
 /** JSON as text, whatever its nesting: a parser takes more of it than a writer. */
-function jsonText(value: unknown): string {
+export function jsonText(value: unknown): string {
   try {
     return stringifyJson(value);
   } catch (thrown) {

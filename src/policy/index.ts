@@ -3,7 +3,7 @@
  * spill. Pure but for the spill file. May import base.
  */
 export { type ArgumentProblem, type ArgumentVerdict, checkArguments } from './arguments.ts';
-export { promptBlocks, resourceBlocks, type ShownBlock, toBlocks, type ToolResult } from './blocks.ts';
+export { promptBlocks, jsonText, resourceBlocks, type ShownBlock, toBlocks, type ToolResult } from './blocks.ts';
 export { type Cut, guardBlocks, type GuardSettings, type Presented, type PresentOptions } from './guard.ts';
 export { cleanLine, cleanText, type HygieneFinding, type HygieneKind, inspectText } from './hygiene.ts';
 export { checkOutput } from './output.ts';

@@ -6,6 +6,8 @@ import type { Progress } from '../session/index.ts';
 export interface ToolControl {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Steps of a server's long start, one line each. */
+  readonly onStep?: ((line: string) => void) | undefined;
   readonly scope?: Scope | undefined;
 }
 
@@ -17,11 +19,15 @@ export interface ToolOutput {
   readonly details: JsonObject;
 }
 
-export interface ToolObject {
+/** What a model is told of a tool. Constant: a host may cache it for ever, and a prompt that holds it stays byte-identical. */
+export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema (2020-12) of the arguments. Never changes at run time. */
+  /** JSON Schema (2020-12) of the arguments. */
   readonly inputSchema: JsonObject;
+}
+
+export interface ToolObject extends ToolDefinition {
   /** Never rejects for what a server or a model did. */
   execute(args: unknown, control?: ToolControl): Promise<ToolOutput>;
 }

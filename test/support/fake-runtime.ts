@@ -24,7 +24,9 @@ export function createFakeRuntime(
     readonly post?: Runtime['post'];
     readonly disconnect?: Runtime['disconnect'];
     readonly config?: Runtime['config'];
+    readonly places?: Runtime['places'];
     readonly settings?: Runtime['settings'];
+    readonly present?: Runtime['present'];
     readonly redact?: Runtime['redact'];
   } = {},
 ): Runtime {
@@ -32,8 +34,8 @@ export function createFakeRuntime(
     get registry(): never {
       return unused();
     },
-    get places(): never {
-      return unused();
+    get places() {
+      return answers.places ?? unused();
     },
     config: answers.config ?? unused,
     settings:
@@ -65,7 +67,7 @@ export function createFakeRuntime(
     disconnect: answers.disconnect ?? unused,
     status: unused,
     holdsKept: unused,
-    present: async (blocks: readonly ShownBlock[]) => ({ blocks, cut: undefined }),
+    present: answers.present ?? (async (blocks: readonly ShownBlock[]) => ({ blocks, cut: undefined })),
     redact: answers.redact ?? ((text) => text),
     subscribe: unused,
     closeScope: unused,

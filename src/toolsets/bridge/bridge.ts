@@ -1,13 +1,12 @@
 /** Three tools over a runtime: call a tool, read a resource, list resources. Thin: the runtime decides, these render. */
-import { asTrestleError, type JsonObject, limits } from '../../base/index.ts';
-import type { ShownBlock } from '../../policy/index.ts';
-import { type Failed, failedOutcome, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
+import { asTrestleError } from '../../base/index.ts';
+import { hasValue, type Runtime } from '../../runtime/index.ts';
+import { defineTool } from '../define-tool.ts';
+import type { Members } from '../read-members.ts';
 import type { ToolControl, ToolObject, ToolOutput } from '../tool-object.ts';
-import { callMcpTool, fetchMcpResource, listMcpResources, type ToolDefinition } from './definitions.ts';
-import { failureDetails, rawDetails } from './details.ts';
+import { failureOutput, valueOutput } from '../tool-output.ts';
+import { callMcpTool, fetchMcpResource, listMcpResources } from './definitions.ts';
 import { describeSaved, downloadTarget, saveContents } from './download.ts';
-import { failureText } from './failure-text.ts';
-import { readMembers } from './read-members.ts';
 import { resourceListText } from './resource-list.ts';
 
 export interface BridgeOptions {
@@ -18,37 +17,18 @@ export interface BridgeOptions {
 /** The three tools CallMcpTool, FetchMcpResource and ListMcpResources over a runtime. */
 export function createBridge(runtime: Runtime, options: BridgeOptions): readonly ToolObject[] {
   return [
-    toolObject(callMcpTool, (members, control) => callTool(runtime, members, control)),
-    toolObject(fetchMcpResource, (members, control) => {
+    defineTool(callMcpTool, (members, control) => callTool(runtime, members, control)),
+    defineTool(fetchMcpResource, (members, control) => {
       const { uri, downloadPath } = members;
       const request = { server: String(members['server']), uri: String(uri), ...control };
       return typeof downloadPath === 'string'
         ? downloadResource(runtime, request, downloadTarget(options.downloadRoot, downloadPath))
         : readResource(runtime, request);
     }),
-    toolObject(listMcpResources, (members, control) =>
+    defineTool(listMcpResources, (members, control) =>
       listResources(runtime, { server: String(members['server']), ...control }),
     ),
   ];
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** A tool object that never rejects: whatever `run` throws becomes a failure the model can read. */
-function toolObject(
-  definition: ToolDefinition,
-  run: (members: Members, control: ToolControl) => Promise<ToolOutput>,
-): ToolObject {
-  return {
-    ...definition,
-    async execute(args, control = {}) {
-      try {
-        return await run(readMembers(definition, args), control);
-      } catch (error) {
-        return failureOutput(failedOutcome(asTrestleError(error)));
-      }
-    },
-  };
 }
 
 async function callTool(runtime: Runtime, members: Members, control: ToolControl): Promise<ToolOutput> {
@@ -60,7 +40,7 @@ async function callTool(runtime: Runtime, members: Members, control: ToolControl
   });
   if (!hasValue(outcome)) return failureOutput(outcome);
   const { tool, result, shown } = outcome.value;
-  return output(runtime, outcome, {
+  return valueOutput(runtime, outcome, {
     blocks: shown.blocks,
     details: { tool },
     member: 'result',
@@ -77,7 +57,7 @@ async function readResource(runtime: Runtime, request: Request & { readonly uri:
   const outcome = await runtime.read(request);
   if (!hasValue(outcome)) return failureOutput(outcome);
   const { uri, contents, shown } = outcome.value;
-  return output(runtime, outcome, {
+  return valueOutput(runtime, outcome, {
     blocks: shown.blocks,
     details: { uri },
     member: 'contents',
@@ -99,7 +79,7 @@ async function downloadResource(
     },
   );
   const shown = await runtime.present([{ type: 'text', text: describeSaved(saved) }], 'download');
-  return output(runtime, outcome, {
+  return valueOutput(runtime, outcome, {
     blocks: shown.blocks,
     details: { uri: request.uri },
     member: 'saved',
@@ -114,53 +94,11 @@ async function listResources(runtime: Runtime, request: Request): Promise<ToolOu
   const { resources, resourceTemplates } = outcome.value;
   const text = resourceListText(outcome.value);
   const shown = await runtime.present([{ type: 'text', text }], `${request.server} resources`);
-  return output(runtime, outcome, {
+  return valueOutput(runtime, outcome, {
     blocks: shown.blocks,
     details: { resources: resources.length, resourceTemplates: resourceTemplates.length },
     member: 'lists',
     raw: { resources, resourceTemplates },
     path: shown.cut?.path,
   });
-}
-
-interface Rendered {
-  readonly blocks: readonly ShownBlock[];
-  readonly details: JsonObject;
-  readonly member: string;
-  readonly raw: unknown;
-  readonly path: string | undefined;
-}
-
-function output(
-  runtime: Runtime,
-  outcome: Exclude<Outcome<unknown>, Failed>,
-  { blocks, details, member, raw, path }: Rendered,
-): ToolOutput {
-  const notes: readonly ShownBlock[] = outcome.notes.map((note) => ({ type: 'text', text: `Note: ${note}` }));
-  const content = [...blocks, ...notes];
-  const { kind, execution } = outcome;
-  const redact = (text: string): string => runtime.redact(text);
-  return {
-    content: content.length === 0 ? [{ type: 'text', text: '(no output)' }] : content,
-    isError: kind === 'tool-error',
-    details: {
-      kind,
-      execution,
-      ...details,
-      ...rawDetails({ member, raw, maxBytes: detailsBytes(runtime), path, redact }),
-    },
-  };
-}
-
-/** A settings file that broke during the call must not cost its result. */
-function detailsBytes(runtime: Runtime): number {
-  try {
-    return runtime.settings().outputGuard.detailsMaxBytes;
-  } catch {
-    return limits.detailsBytes;
-  }
-}
-
-function failureOutput(failed: Failed): ToolOutput {
-  return { content: [{ type: 'text', text: failureText(failed) }], isError: true, details: failureDetails(failed) };
 }

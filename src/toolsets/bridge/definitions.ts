@@ -2,13 +2,7 @@
  * The names, descriptions and schemas of the three tools, as a model sees them. Constants: a host may cache them for ever, and a
  * prompt that holds them stays byte-identical. A test pins them.
  */
-import type { JsonObject } from '../../base/index.ts';
-
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-}
+import type { ToolDefinition } from '../tool-object.ts';
 
 const server = {
   type: 'string',

@@ -1,5 +1,5 @@
-import { type Execution, type JsonValue, limits, shorten, stringifyJson } from '../../base/index.ts';
-import type { Failed } from '../../runtime/index.ts';
+import { type Execution, type JsonValue, limits, shorten, stringifyJson } from '../base/index.ts';
+import type { Failed } from '../runtime/index.ts';
 
 /** What a model must know before it tries again. `not-sent` and `rejected` need no word: nothing happened. */
 const executions: Readonly<Record<Execution, string | undefined>> = {

@@ -1,6 +1,6 @@
 /** What a host gets beside what the model sees: the raw result while it is small, else its size and where the whole is. */
-import { type JsonObject, limits } from '../../base/index.ts';
-import { type Failed, mapText } from '../../runtime/index.ts';
+import { type JsonObject, limits } from '../base/index.ts';
+import { type Failed, mapText } from '../runtime/index.ts';
 
 /** What the raw part of an outcome's details is made of. */
 export interface RawDetails {

@@ -1,0 +1,65 @@
+/** mcp_list: the servers of a file, the tools of a server, or the end of its connection. */
+import type { JsonObject } from '../../base/index.ts';
+import { type Failed, hasValue, type Outcome } from '../../runtime/index.ts';
+import { type Members, unfit } from '../read-members.ts';
+import type { ToolControl, ToolOutput } from '../tool-object.ts';
+import { valueOutput } from '../tool-output.ts';
+import { mcpList } from './definitions.ts';
+import { adapterFailure } from './failure.ts';
+import { listText, serversOf, toolsOf } from './list-text.ts';
+import { type AdapterContext, nameOf, readTarget, timeoutOf } from './read-target.ts';
+import { isOwnFile, type Target } from './target.ts';
+
+/** What nothing was asked for: no server was involved. */
+const unasked: Outcome<undefined> & { readonly kind: 'ok' } = {
+  kind: 'ok',
+  value: undefined,
+  execution: 'done',
+  notes: [],
+};
+
+export async function list(context: AdapterContext, members: Members, control: ToolControl): Promise<ToolOutput> {
+  const named = readTarget(context, mcpList, members);
+  if (members['action'] === 'close') {
+    if (named.kind === 'file') throw unfit(mcpList, 'action "close" needs server, or url');
+    return close(context, named.target, control);
+  }
+  if (named.kind === 'server') return listTools(context, { target: named.target, members, control });
+  const note = isOwnFile(context.runtime, named.file)
+    ? {}
+    : { note: "Listed only: of these, those are connected that are the same as one of the user's own servers." };
+  return render(context, unasked, { value: { ...serversOf(named.file), ...note }, label: 'servers' });
+}
+
+async function close(
+  { runtime, ...context }: AdapterContext,
+  target: Target,
+  { scope }: ToolControl,
+): Promise<ToolOutput> {
+  // Of what is not the user's own nothing can be open.
+  if (target.kind === 'own') await runtime.disconnect(target.name, scope);
+  const value = { server: target.name, closed: true };
+  return render({ runtime, ...context }, unasked, { value, label: `${target.name} close` });
+}
+
+interface ListRequest {
+  readonly target: Target;
+  readonly members: Members;
+  readonly control: ToolControl;
+}
+
+async function listTools(context: AdapterContext, { target, members, control }: ListRequest): Promise<ToolOutput> {
+  const server = nameOf(target);
+  const outcome = await context.runtime.listTools({ server, timeoutMs: timeoutOf(members), ...control });
+  if (!hasValue(outcome)) return adapterFailure(outcome);
+  return render(context, outcome, { value: toolsOf(server, outcome.value), label: `${server} tools` });
+}
+
+async function render(
+  { runtime }: AdapterContext,
+  outcome: Exclude<Outcome<unknown>, Failed>,
+  { value, label }: { readonly value: JsonObject; readonly label: string },
+): Promise<ToolOutput> {
+  const { blocks, cut } = await runtime.present([{ type: 'text', text: listText(value) }], label);
+  return valueOutput(runtime, outcome, { blocks, details: {}, member: 'list', raw: value, path: cut?.path });
+}

@@ -1,0 +1,48 @@
+/** mcp_request: one raw JSON-RPC request over HTTP. */
+import { isObject, type JsonValue, parseJson } from '../../base/index.ts';
+import { jsonText } from '../../policy/index.ts';
+import { hasValue } from '../../runtime/index.ts';
+import { type Members, unfit } from '../read-members.ts';
+import type { ToolControl, ToolOutput } from '../tool-object.ts';
+import { valueOutput } from '../tool-output.ts';
+import { mcpRequest } from './definitions.ts';
+import { adapterFailure } from './failure.ts';
+import { type AdapterContext, readOwnServer, timeoutOf } from './read-target.ts';
+
+export async function request(context: AdapterContext, members: Members, control: ToolControl): Promise<ToolOutput> {
+  const { runtime } = context;
+  const method = String(members['method']);
+  const id = readId(members['id']);
+  const params = readParams(members['params']);
+  const server = readOwnServer(context, mcpRequest, members);
+  const outcome = await runtime.post({ server, method, id, params, timeoutMs: timeoutOf(members), ...control });
+  if (!hasValue(outcome)) return adapterFailure(outcome);
+  const { response, execution } = outcome.value;
+  const { blocks, cut } = await runtime.present([{ type: 'text', text: jsonText(response) }], `${server} ${method}`);
+  const details = { execution, server, method };
+  return valueOutput(runtime, outcome, { blocks, details, member: 'response', raw: response, path: cut?.path });
+}
+
+function readId(given: unknown): string | number {
+  if (given === undefined || given === null) return 1;
+  if (typeof given === 'string') return given;
+  if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
+  throw unfit(mcpRequest, 'id must be a text or a whole number');
+}
+
+/** An object or a list, as JSON-RPC has it; models also give its text. */
+function readParams(given: unknown): JsonValue {
+  if (given === undefined || given === null) return {};
+  const params = typeof given === 'string' ? decode(given) : given;
+  if (isObject(params)) return params;
+  if (Array.isArray(params)) return params as readonly JsonValue[];
+  throw unfit(mcpRequest, 'params must be an object');
+}
+
+function decode(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
