@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRuntime, hasValue, type Outcome, placesOf } from '../../src/runtime/index.ts';
+import { type CallRequest, createRuntime, hasValue, type Outcome, placesOf } from '../../src/runtime/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { isAlive } from '../support/processes.ts';
 import { openRelay, type Relay } from '../support/relay.ts';
@@ -20,8 +20,15 @@ import type { Fault, FaultLink } from './matrix.ts';
 
 const serverFile = join(import.meta.dirname, '../servers/faulty.mjs');
 
+/** Faults of the matrix, and those that concern one call alone. */
+export type StageFault = Fault | 'dies reading' | 'dies answering' | 'hangs';
+export type StageLink = FaultLink | 'stdio modern';
+
 /** What the server itself does for a fault. */
-const serverFaults: Readonly<Record<Fault, string>> = {
+const serverFaults: Readonly<Record<StageFault, string>> = {
+  'dies reading': 'dies-reading',
+  'dies answering': 'dies-answering',
+  hangs: 'hangs',
   'dies before': 'dies-before',
   'dies during': 'dies-during',
   'dies after': 'dies-after',
@@ -43,10 +50,15 @@ const silentCallMs = 4_000;
 /** The idle limit of other calls, which end long before. */
 const callMs = 20_000;
 
+interface Ballast {
+  /** Something long to send. */
+  readonly ballast?: string;
+}
+
 export interface Stage extends AsyncDisposable {
   /** The server commits its fault with the last of `calls` calls; with 0 at once: then it has when this resolves. */
   arm(calls: number): Promise<void>;
-  call(id: string): Promise<Outcome<unknown>>;
+  call(id: string, request?: Partial<Pick<CallRequest, 'timeoutMs' | 'signal'>> & Ballast): Promise<Outcome<unknown>>;
   /** Waits until the fault has happened, and has been noticed where it can be. */
   settle(): Promise<void>;
   /** Waits until everything that stands against the server is over, as far as that is not Trestle's work. */
@@ -58,18 +70,18 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** Whether the end of the line is told by the system. A closed stdin shows at the next write, and a silent line never. */
-function isNoticed(fault: Fault, link: FaultLink): boolean {
+function isNoticed(fault: StageFault, link: StageLink): boolean {
   const endsStream = serverFaults[fault].startsWith('dies') || fault === 'closes stdout only' || fault === 'floods';
-  return endsStream && (link === 'stdio' || link === 'sse');
+  return endsStream && (isLocal(link) || link === 'sse');
 }
 
 /** A stage on which one call went well. */
-export async function setStage(fault: Fault, link: FaultLink): Promise<Stage> {
+export async function setStage(fault: StageFault, link: StageLink): Promise<Stage> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trestle-fault-')));
   const lines = (name: string): readonly string[] =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1) : [];
   const local = (): readonly number[] => lines('pids').map(Number).filter(isAlive);
-  const line = link === 'stdio' ? localLine(folder, local) : await startRemote({ link, folder, fault });
+  const line = isLocal(link) ? localLine({ link, folder }, local) : await startRemote({ link, folder, fault });
   mkdirSync(join(folder, 'home'));
   writeFileSync(join(folder, 'home/servers.json'), JSON.stringify({ mcpServers: { faulty: line.entry } }));
   const runtime = createRuntime({
@@ -80,8 +92,10 @@ export async function setStage(fault: Fault, link: FaultLink): Promise<Stage> {
     platform: process.platform,
   });
   const timeoutMs = fault === 'freezes' || fault === 'half-open TCP' ? silentCallMs : callMs;
-  const call = (id: string): Promise<Outcome<unknown>> =>
-    runtime.call({ server: 'faulty', tool: 'work', arguments: { id }, timeoutMs, present: false });
+  const call: Stage['call'] = (id, { ballast, ...request } = {}) => {
+    const args = { id, ...(ballast === undefined ? {} : { ballast }) };
+    return runtime.call({ server: 'faulty', tool: 'work', arguments: args, timeoutMs, present: false, ...request });
+  };
   const end = async (): Promise<void> => {
     await runtime.close();
     await line.end();
@@ -115,7 +129,7 @@ export async function setStage(fault: Fault, link: FaultLink): Promise<Stage> {
     ran: () => lines('ran'),
     async close() {
       await runtime.close();
-      return link === 'stdio' ? local() : [];
+      return isLocal(link) ? local() : [];
     },
     [Symbol.asyncDispose]: end,
   };
@@ -125,34 +139,41 @@ export async function setStage(fault: Fault, link: FaultLink): Promise<Stage> {
 interface Line {
   readonly entry: Readonly<Record<string, unknown>>;
   /** The server has committed its fault. */
-  settle(fault: Fault): Promise<void>;
+  settle(fault: StageFault): Promise<void>;
   recover(): Promise<void>;
   end(): Promise<void>;
 }
 
-function localLine(folder: string, alive: () => readonly number[]): Line {
+function isLocal(link: StageLink): link is 'stdio' | 'stdio modern' {
+  return link.startsWith('stdio');
+}
+
+function localLine({ link, folder }: Place<'stdio' | 'stdio modern'>, alive: () => readonly number[]): Line {
   return {
-    entry: { command: process.execPath, args: [serverFile, 'stdio', folder] },
+    entry: { command: process.execPath, args: [serverFile, link.replace(' ', '-'), folder] },
     settle: async (fault) => {
-      if (fault.startsWith('dies')) await eventually(() => alive().length === 0, 10_000, 'the end of the server');
+      if (serverFaults[fault].startsWith('dies'))
+        await eventually(() => alive().length === 0, 10_000, 'the end of the server');
     },
     recover: async () => {},
     end: async () => {},
   };
 }
 
-interface Place {
-  readonly link: Exclude<FaultLink, 'stdio'>;
+type RemoteLink = Exclude<FaultLink, 'stdio'>;
+
+interface Place<Link> {
+  readonly link: Link;
   readonly folder: string;
 }
 
-const entries: Readonly<Record<Place['link'], Readonly<Record<string, unknown>>>> = {
+const entries: Readonly<Record<RemoteLink, Readonly<Record<string, unknown>>>> = {
   'http legacy': { transport: 'streamable', protocol: 'legacy' },
   'http modern': { transport: 'streamable', protocol: 'modern' },
   sse: { transport: 'sse' },
 };
 
-async function startRemote({ link, folder, fault }: Place & { readonly fault: Fault }): Promise<Line> {
+async function startRemote({ link, folder, fault }: Place<RemoteLink> & { readonly fault: StageFault }): Promise<Line> {
   let { child, url } = await startServer({ link, folder });
   const relay: Relay | undefined = fault === 'half-open TCP' ? await openRelay(Number(url.port)) : undefined;
   const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null;
@@ -185,7 +206,7 @@ interface Started {
   readonly url: URL;
 }
 
-async function startServer({ link, folder }: Place, port = '0'): Promise<Started> {
+async function startServer({ link, folder }: Place<RemoteLink>, port = '0'): Promise<Started> {
   const args = [serverFile, link.replace(' ', '-'), folder, port];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,6 +1,6 @@
 // A server with one tool, `work`, that commits one fault when it is told to, and is good otherwise. It writes down whatever it
 // executes, so that a test can prove that nothing ran twice.
-// Usage: faulty.mjs LINK FOLDER [PORT]. LINK: stdio, http-legacy, http-modern, sse, events. Over HTTP its first line tells its URL.
+// Usage: faulty.mjs LINK FOLDER [PORT]. LINK: stdio, stdio-modern, http-legacy, http-modern, sse, events. Over HTTP its first line tells its URL.
 // FOLDER holds `ran` (one id a line, written by us), `pids` (ours), and `fault`, written by the test: `FAULT CALLS`. The fault is
 // committed once, when that many calls have come; with 0 calls, as soon as the file is seen. Then the file is removed, so that
 // whoever comes after us is good.
@@ -10,6 +10,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 
 const [link, folder, port = '0'] = process.argv.slice(2);
+const isLocal = link.startsWith('stdio');
 const faultFile = join(folder, 'fault');
 appendFileSync(join(folder, 'pids'), `${process.pid}\n`);
 
@@ -63,10 +64,18 @@ const faults = {
   },
   floods: (calls) => {
     calls.forEach(ran);
-    if (link === 'stdio') flood(process.stdout);
+    if (isLocal) flood(process.stdout);
     else if (calls.length === 0) for (const stream of sessions.values()) flood(stream);
     else for (const call of calls) call.flood();
   },
+  /** Says half of the answer. */
+  'dies-answering': (calls) => {
+    calls.forEach(ran);
+    for (const call of calls) call.half();
+    setTimeout(leave, 100);
+  },
+  /** Says nothing more, and does. */
+  hangs: (calls) => calls.forEach(ran),
   /** Asks the test to cut the line: it watches the file that says so. */
   'goes-silent': (calls) => {
     calls.forEach(ran);
@@ -115,9 +124,13 @@ setInterval(() => {
 const tool = {
   name: 'work',
   description: 'Does one piece of work.',
-  inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+  inputSchema: {
+    type: 'object',
+    properties: { id: { type: 'string' }, ballast: { type: 'string' } },
+    required: ['id'],
+  },
 };
-const isModern = link === 'http-modern';
+const isModern = link.endsWith('modern');
 const complete = isModern ? { resultType: 'complete' } : {};
 
 const methods = {
@@ -150,13 +163,23 @@ function handle({ id, method, params = {} }, send, more = {}) {
   else send({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
 }
 
-if (link === 'stdio') {
+/** Dies while a message comes in, when it is told to. */
+function mayDieReading() {
+  if (asked()?.fault !== 'dies-reading') return;
+  rmSync(faultFile);
+  leave();
+}
+
+if (isLocal) {
   let rest = '';
   process.stdin.setEncoding('utf8');
   process.stdin.on('data', (data) => {
+    mayDieReading();
     const lines = (rest + data).split('\n');
     rest = lines.pop();
-    for (const line of lines) handle(JSON.parse(line), (reply) => process.stdout.write(`${JSON.stringify(reply)}\n`));
+    const write = (reply) => process.stdout.write(`${JSON.stringify(reply)}\n`);
+    for (const line of lines)
+      handle(JSON.parse(line), write, { half: () => process.stdout.write('{"jsonrpc":"2.0",') });
   });
   process.stdin.on('end', () => process.exit(0));
 }
@@ -172,6 +195,7 @@ const event = (type, data) => `event: ${type}\ndata: ${data}\n\n`;
 const ends = (response) => ({
   refuse: (status, headers) => response.writeHead(status, headers).end(),
   flood: () => flood(beginStream(response)),
+  half: () => response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":"2.0",'),
 });
 
 const httpLinks = {
@@ -243,10 +267,13 @@ function withStream(request, response, { endpoint, session, opened, post }) {
   return stream === undefined ? response.writeHead(404).end() : post(stream);
 }
 
-if (link !== 'stdio') {
+if (!isLocal) {
   const server = createServer(async (request, response) => {
     let body = '';
-    for await (const chunk of request) body += chunk;
+    for await (const chunk of request) {
+      mayDieReading();
+      body += chunk;
+    }
     httpLinks[link](request, response, body === '' ? {} : JSON.parse(body));
   });
   const path = link.startsWith('http') ? '/mcp' : '/sse';
