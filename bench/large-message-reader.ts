@@ -15,7 +15,7 @@ const server = {
 };
 
 const keeper = createProcessKeeper({ clock: systemClock, log: silentLog });
-const http = createHttpClient();
+const http = createHttpClient({ clock: systemClock });
 
 function open(): Transport {
   if (reader === 'sdk') return new StdioClientTransport(server);

@@ -154,7 +154,12 @@ export const requirements: readonly Requirement[] = [
   },
   { id: 'H6', since: 'foundation', says: 'Redirects never leave the origin; the target is named.' },
   { id: 'H7', since: 'foundation', says: 'HTML, empty answers, errors in a 4xx and 503 are told in one line each.' },
-  { id: 'H8', since: 'connections', says: 'Proxies of the environment for every request, loopback direct.' },
+  {
+    id: 'H8',
+    since: 'connections',
+    says: 'Proxies of the environment for every request, loopback direct.',
+    already: 'all of it',
+  },
   {
     id: 'H9',
     since: 'foundation',

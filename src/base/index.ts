@@ -19,6 +19,7 @@ export * from './log.ts';
 export * from './names.ts';
 export * from './paths.ts';
 export { lifeOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+export * from './proxies.ts';
 export * from './scope.ts';
 export * from './text.ts';
 export * from './version.ts';

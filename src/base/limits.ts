@@ -131,8 +131,10 @@ export const limits = {
   resume: { most: 600, failuresInRow: 5, pauseMs: 1_000 },
   /** Longest event id sent back: servers use counters and UUIDs, and most refuse headers beyond 8 KiB. */
   eventIdBytes: 1_024,
-  /** TCP and TLS of one connection. */
+  /** TCP and TLS of one connection; the same once more for a proxy that is asked to connect. */
   connectMs: 10_000,
+  /** Proxies with connections through them; each caller of a long-lived host may have its own. */
+  tunnelProxies: 64,
   /**
    * Silence on a connection after which the system asks the other side; some ten seconds without an answer break it. Under the
    * minute after which many routers forget a silent connection.

@@ -279,4 +279,32 @@ describe('hashes', () => {
     expect((await resolved(entry, { ...context.env, TOKEN: 'other' })).valuesDigest).not.toBe(one.valuesDigest);
     expect((await resolved(entry, { ...context.env, PATH: '/other' })).valuesDigest).not.toBe(one.valuesDigest);
   });
+
+  it('H8, P1: the proxies of a caller stand in the endpoint of a URL and are part of the digest', async () => {
+    const entry = { url: 'https://x' };
+    const direct = await resolved(entry);
+    const env = { ...context.env, https_proxy: 'http://me:proxy-pass@proxy', NO_PROXY: 'localhost' };
+    const one = await resolved(entry, env);
+    expect(one.endpoint).toMatchObject({
+      proxies: {
+        https: { variable: 'https_proxy', address: 'http://me:proxy-pass@proxy' },
+        http: undefined,
+        exempt: 'localhost',
+      },
+    });
+    const others = [await resolved(entry, { ...env, https_proxy: 'http://me:other@proxy' }), direct];
+    for (const other of others) expect(other.valuesDigest).not.toBe(one.valuesDigest);
+    expect(one.definitionHash).toBe(direct.definitionHash);
+    expect((await resolved(entry, env)).valuesDigest).toBe(one.valuesDigest);
+  });
+
+  it('H8, K4: the password of a proxy is secret, its address is not', async () => {
+    const env = { ...context.env, HTTP_PROXY: 'http://me:proxy-pass@proxy', HTTPS_PROXY: 'http://proxy:3128' };
+    for (const entry of [{ url: 'https://x' }, { command: 'x' }]) {
+      const { secrets } = await resolved(entry, env);
+      expect(secrets).toContain('proxy-pass');
+      expect(secrets).toContain('http://me:proxy-pass@proxy');
+      expect(secrets).not.toContain('http://proxy:3128');
+    }
+  });
 });

@@ -1,5 +1,12 @@
 /** From a definition as written to an endpoint that can be dialled. */
-import { canonicalJson, inheritedEnvironment, sha256Hex } from '../base/index.ts';
+import {
+  canonicalJson,
+  inheritedEnvironment,
+  type Proxies,
+  proxySecrets,
+  readProxies,
+  sha256Hex,
+} from '../base/index.ts';
 import type { Endpoint } from '../wire/index.ts';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { DefinedTransport, Definition, ResolvedServer } from './definition.ts';
@@ -33,7 +40,10 @@ export async function resolveDefinition(definition: Definition, context: Resolve
       if (!Object.hasOwn(inherited, name) || /proxy/i.test(name)) secrets.add(value);
     },
   };
-  const resolution: Resolution = { definition, context, inherited, references, secrets };
+  const proxies = readProxies((name) => lookUp(context, name));
+  // A server's process inherits them, and can say them back.
+  for (const secret of proxySecrets(proxies)) secrets.add(secret);
+  const resolution: Resolution = { definition, context, inherited, proxies, references, secrets };
   const { transport } = definition;
   const endpoint =
     transport.kind === 'stdio' ? stdioEndpoint(transport, resolution) : httpEndpoint(transport, resolution);
@@ -62,6 +72,7 @@ interface Resolution {
   readonly context: ResolveContext;
   /** What every server's process inherits. */
   readonly inherited: Readonly<Record<string, string>>;
+  readonly proxies: Proxies;
   readonly references: ReferenceContext;
   readonly secrets: Set<string>;
 }
@@ -138,7 +149,7 @@ function program(command: string, facts: { readonly cwd: string; readonly resolu
 }
 
 function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, resolution: Resolution): Endpoint {
-  const { references, secrets } = resolution;
+  const { proxies, references, secrets } = resolution;
   const url = resolveReferences(transport.url, 'url', references).trim();
   checkUrl(url, resolution);
   for (const secret of querySecrets(url)) secrets.add(secret);
@@ -154,6 +165,7 @@ function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, r
     headers: Object.fromEntries(headers),
     transport: transport.choice,
     redirects: transport.redirects,
+    proxies,
   };
 }
 

@@ -195,7 +195,7 @@ export class Connections {
     this.#live = {
       pool: createPool({ clock, log, onChange }),
       keeper: createProcessKeeper({ clock, log }),
-      http: createHttpClient(),
+      http: createHttpClient({ clock }),
       eras: openEraMemory(erasFile, { clock, log }),
       dial,
       postOnce,

@@ -1,3 +1,4 @@
+import { proxyVariables } from '../base/index.ts';
 import { type Definition, referencedVariables, resolveDefinition, type ResolvedServer } from '../config/index.ts';
 import type { Caller } from './caller.ts';
 
@@ -21,8 +22,8 @@ export interface Host {
 }
 
 /**
- * Resolutions of definitions, which hold until a variable that the definition names, or PATH, has another value: a warm call
- * must not pay for them.
+ * Resolutions of definitions, which hold until a variable that the definition names, PATH, or for a URL a proxy, has another
+ * value: a warm call must not pay for them.
  */
 export function createResolutions(host: Host): Resolutions {
   const callers = new WeakMap<Caller, WeakMap<Definition, Kept>>();
@@ -34,7 +35,8 @@ export function createResolutions(host: Host): Resolutions {
       return holds ? known.resolved : undefined;
     },
     async resolve(definition, caller) {
-      const names = [...referencedVariables(definition), ...path];
+      const proxies = definition.transport.kind === 'http' ? proxyVariables : [];
+      const names = [...referencedVariables(definition), ...path, ...proxies];
       const variables = names.map((name) => [name, caller.env[name]] as const);
       const resolved = await resolveDefinition(definition, { ...host, ...caller });
       const kept = callers.get(caller) ?? new WeakMap<Definition, Kept>();

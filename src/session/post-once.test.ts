@@ -26,7 +26,7 @@ async function post(
   control: Partial<RequestControl> = {},
 ): Promise<{ readonly server: TestHttpServer; readonly reply: Promise<RawReply> }> {
   const server = await serveHttp(handle);
-  const http = createHttpClient();
+  const http = createHttpClient({ clock: systemClock });
   onTestFinished(() => http.close());
   const never = (): never => {
     throw new Error('a request over HTTP starts no process');

@@ -103,6 +103,7 @@ export function isWayBlocked(failure: TrestleError): boolean {
     case 'redirect_refused':
     case 'origin_refused':
     case 'config_entry_invalid':
+    case 'unsupported_setting':
     case 'timed_out':
     case 'cancelled':
       return true;

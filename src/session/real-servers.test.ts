@@ -19,7 +19,7 @@ async function overHttp(): Promise<Endpoint> {
 }
 
 async function open(endpoint: Endpoint, ports: Partial<SessionPorts> = {}): Promise<Session> {
-  const http = createHttpClient();
+  const http = createHttpClient({ clock: systemClock });
   onTestFinished(() => http.close());
   const session = await dial({
     server: 'modern',

@@ -1,29 +1,49 @@
 /** Why a connection could not be made or broke before the server's answer, told from error codes and never from texts. */
 import { limits, TrestleError, type Execution } from '../base/index.ts';
+import { type Proxy, proxyDetails, proxyHint } from './proxy-route.ts';
 
 export interface FailedConnection {
   readonly url: string;
   readonly execution: Execution;
+  /** Through which proxy, if through one. */
+  readonly proxy?: Proxy | undefined;
+  /** The connection to the proxy itself failed. */
+  readonly isAtProxy?: boolean;
 }
 
 /** The `connection_failed` error for what undici threw. */
-export function connectionFailure(thrown: unknown, { url, execution }: FailedConnection): TrestleError {
+export function connectionFailure(thrown: unknown, failed: FailedConnection): TrestleError {
   const cause = rootCause(thrown);
+  // What a proxy answered is told already.
+  if (cause instanceof TrestleError) return cause;
   const code = codeOf(cause);
-  const { host, origin } = new URL(url);
   const known = code === undefined ? undefined : knownReasons[code];
   const reason = known?.reason ?? (isCertificateError(code) ? 'its certificate is not trusted' : textOf(cause));
-  const hint = known?.hint ?? (isCertificateError(code) ? certificateHint : reachableHint);
-  const written =
-    execution === 'not-sent' ? `Cannot connect to ${origin}` : `The connection to ${host} broke before the answer`;
+  const details = { ...(code === undefined ? {} : { reason: code }), ...proxyDetails(failed.proxy) };
   return new TrestleError({
     code: 'connection_failed',
-    message: `${written}: ${reason}${code === undefined ? '' : ` (${code})`}.`,
-    hint,
-    execution,
-    details: code === undefined ? undefined : { reason: code },
+    message: `${whatFailed(failed)}: ${reason}${code === undefined ? '' : ` (${code})`}.`,
+    hint: hintFor(failed, code),
+    execution: failed.execution,
+    details: Object.keys(details).length === 0 ? undefined : details,
     cause: thrown,
   });
+}
+
+function whatFailed({ url, execution, proxy, isAtProxy }: FailedConnection): string {
+  const { host, origin } = new URL(url);
+  if (proxy !== undefined && isAtProxy === true) return `Cannot connect to the proxy ${proxy.shown}`;
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy.shown}`;
+  return execution === 'not-sent'
+    ? `Cannot connect to ${origin}${through}`
+    : `The connection to ${host}${through} broke before the answer`;
+}
+
+function hintFor({ proxy, isAtProxy }: FailedConnection, code: string | undefined): string {
+  if (isCertificateError(code)) return certificateHint;
+  if (proxy !== undefined && isAtProxy === true) return proxyHint(proxy);
+  const known = code === undefined ? undefined : knownReasons[code];
+  return known?.hint ?? reachableHint;
 }
 
 const reachableHint = 'Check that the server is running and that the URL is right.';
@@ -57,8 +77,9 @@ function isCertificateError(code: string | undefined): boolean {
   return code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|CRL/.test(code);
 }
 
-/** The innermost error: fetch wraps it once, and a host with several addresses gives one error for each. */
+/** The innermost error: fetch wraps it once, and a host with several addresses gives one error for each. Ours has its own cause. */
 function rootCause(thrown: unknown): unknown {
+  if (thrown instanceof TrestleError) return thrown;
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return rootCause(thrown.errors[0]);
   if (thrown instanceof Error && thrown.cause !== undefined) return rootCause(thrown.cause);
   return thrown;

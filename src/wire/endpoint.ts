@@ -1,4 +1,5 @@
 /** What can be dialled, fully resolved: no variables, no relative paths. */
+import type { Proxies } from '../base/index.ts';
 
 export interface StdioEndpoint {
   readonly kind: 'stdio';
@@ -20,6 +21,7 @@ export interface HttpEndpoint {
   readonly transport: HttpTransportChoice;
   /** `same-origin` follows 307/308 within the origin; `none` refuses even those. */
   readonly redirects: 'same-origin' | 'none';
+  readonly proxies: Proxies;
 }
 
 export type Endpoint = StdioEndpoint | HttpEndpoint;

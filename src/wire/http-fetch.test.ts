@@ -1,14 +1,14 @@
 import { createServer, Socket, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerAsUsual, serveHttp } from '../../test/support/http-server.ts';
-import { limits, TrestleError } from '../base/index.ts';
+import { limits, noProxies as proxies, systemClock, TrestleError } from '../base/index.ts';
 import type { HttpClient } from './http-client.ts';
 import { createHttpClient } from './http-fetch.ts';
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 
 function client(): HttpClient {
-  const http = createHttpClient();
+  const http = createHttpClient({ clock: systemClock });
   onTestFinished(() => http.close());
   return http;
 }
@@ -35,7 +35,7 @@ describe('the HTTP client', () => {
   it('H3: a request has its length, in bytes', async () => {
     const server = await serveHttp(answerAsUsual);
     const text = '{"jsonrpc":"2.0","id":1,"method":"é"}';
-    await client().fetch(server.origin, { method: 'POST', headers: {}, body: text });
+    await client().fetch(server.origin, { method: 'POST', headers: {}, body: text, proxies });
     expect(server.seen[0]?.headers['content-length']).toBe(String(Buffer.byteLength(text)));
     expect(server.seen[0]?.headers['transfer-encoding']).toBeUndefined();
   });
@@ -44,20 +44,20 @@ describe('the HTTP client', () => {
     const asked = vi.spyOn(Socket.prototype, 'setKeepAlive');
     onTestFinished(() => asked.mockRestore());
     const server = await serveHttp(answerAsUsual);
-    await client().fetch(server.origin, { method: 'POST', headers: {}, body });
+    await client().fetch(server.origin, { method: 'POST', headers: {}, body, proxies });
     expect(asked.mock.calls).toContainEqual([true, limits.tcpKeepAliveMs]);
   });
 
   it('H6: redirects are handed on, not followed', async () => {
     const server = await serveHttp((_request, response) => response.writeHead(307, { location: '/other' }).end());
-    const response = await client().fetch(server.origin, { method: 'POST', headers: {}, body });
+    const response = await client().fetch(server.origin, { method: 'POST', headers: {}, body, proxies });
     expect(response.status).toBe(307);
     expect(server.seen).toHaveLength(1);
   });
 
   it('H7: a 421 does not make fetch send the request a second time', async () => {
     const server = await serveHttp((_request, response) => response.writeHead(421).end());
-    const response = await client().fetch(server.origin, { method: 'POST', headers: {}, body });
+    const response = await client().fetch(server.origin, { method: 'POST', headers: {}, body, proxies });
     expect(response.status).toBe(421);
     expect(server.seen).toHaveLength(1);
   });
@@ -70,28 +70,36 @@ describe('the HTTP client', () => {
       await new Promise((resolve) => free.close(resolve));
       return host.replace(/\d+$/, String(port));
     });
-    const error = await failureOf(client().fetch(`http://${address}/mcp`, { method: 'POST', headers: {}, body }));
+    const error = await failureOf(
+      client().fetch(`http://${address}/mcp`, { method: 'POST', headers: {}, body, proxies }),
+    );
     expect(error).toMatchObject({ code: 'connection_failed', execution: 'not-sent' });
     expect(error.message).toContain(`http://${address}`);
     expect(error.message).toContain('ECONNREFUSED');
   });
 
   it('H7: an unknown host is not-sent and named', async () => {
-    const error = await failureOf(client().fetch('http://no-such-host.invalid/mcp', { method: 'GET', headers: {} }));
+    const error = await failureOf(
+      client().fetch('http://no-such-host.invalid/mcp', { method: 'GET', headers: {}, proxies }),
+    );
     expect(error).toMatchObject({ code: 'connection_failed', execution: 'not-sent' });
     expect(error.message).toContain('no-such-host.invalid');
   });
 
   it('H7: TLS with a server that speaks none is not-sent, with a hint to http:', async () => {
     const address = await serveTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    const error = await failureOf(client().fetch(`https://${address}/mcp`, { method: 'POST', headers: {}, body }));
+    const error = await failureOf(
+      client().fetch(`https://${address}/mcp`, { method: 'POST', headers: {}, body, proxies }),
+    );
     expect(error).toMatchObject({ code: 'connection_failed', execution: 'not-sent' });
     expect(error.hint).toContain('http:');
   });
 
   it('H7: a connection reset after the request was written is unknown', async () => {
     const address = await serveTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    const error = await failureOf(client().fetch(`http://${address}/mcp`, { method: 'POST', headers: {}, body }));
+    const error = await failureOf(
+      client().fetch(`http://${address}/mcp`, { method: 'POST', headers: {}, body, proxies }),
+    );
     expect(error).toMatchObject({ code: 'connection_failed', execution: 'unknown' });
   });
 
@@ -101,7 +109,7 @@ describe('the HTTP client', () => {
     early.abort(reason);
     const http = client();
     const server = await serveHttp(() => {});
-    const init = { method: 'POST', headers: {}, body } as const;
+    const init = { method: 'POST', headers: {}, body, proxies } as const;
     const notSent = await failureOf(http.fetch(server.origin, { ...init, signal: early.signal }));
     expect(notSent).toMatchObject({ code: 'timed_out', execution: 'not-sent' });
     expect(server.seen).toHaveLength(0);
@@ -116,7 +124,7 @@ describe('the HTTP client', () => {
     const server = await serveHttp(answerAsUsual);
     const http = client();
     for (let call = 0; call < 10; call += 1) {
-      const response = await http.fetch(server.origin, { method: 'POST', headers: {}, body });
+      const response = await http.fetch(server.origin, { method: 'POST', headers: {}, body, proxies });
       await response.text();
     }
     // A second one is opened when a call comes before the first connection has noticed that it is free.
@@ -127,7 +135,7 @@ describe('the HTTP client', () => {
     const server = await serveHttp(answerAsUsual);
     const http = client();
     await http.close();
-    const error = await failureOf(http.fetch(server.origin, { method: 'POST', headers: {}, body }));
+    const error = await failureOf(http.fetch(server.origin, { method: 'POST', headers: {}, body, proxies }));
     expect(error).toMatchObject({ code: 'connection_failed', execution: 'not-sent' });
     expect(server.seen).toHaveLength(0);
   });

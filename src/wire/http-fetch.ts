@@ -1,62 +1,56 @@
 import type { Dispatcher } from 'undici';
-import { limits, TrestleError } from '../base/index.ts';
+import { type Clock, TrestleError } from '../base/index.ts';
 import { connectionFailure } from './connection-failure.ts';
 import type { HttpClient, HttpRequest } from './http-client.ts';
+import { openHttpWays } from './http-ways.ts';
+import { clientClosed, credentialsWanted } from './proxy-reasons.ts';
+import { type Route, routeOf } from './proxy-route.ts';
 
 /** What is known about one request on its way. */
 interface Attempt {
   dispatches: number;
   /** Whether bytes of it went to a socket. */
   started: boolean;
+  /** Of the answer, once it came. */
+  status: number | undefined;
 }
 
 /**
  * The HTTP client on undici, which is loaded at the first request. HTTP/1.1 only: undici sends a request again by itself when
  * an HTTP/2 server says GOAWAY, and no call may be executed twice.
  */
-export function createHttpClient(): HttpClient {
+export function createHttpClient({ clock }: { readonly clock: Clock }): HttpClient {
   let closed = false;
-  let loading: ReturnType<typeof load> | undefined;
+  let loading: ReturnType<typeof openHttpWays> | undefined;
   return {
     async fetch(url, init) {
       if (closed) throw clientClosed();
-      loading ??= load();
-      const { undici, agent } = await loading;
-      const attempt: Attempt = { dispatches: 0, started: false };
+      const { proxies, signal = null, ...rest } = init;
+      const route = routeOf(url, proxies);
+      loading ??= openHttpWays(clock);
+      const { undici, ways } = await loading;
+      const attempt: Attempt = { dispatches: 0, started: false, status: undefined };
       try {
-        init.signal?.throwIfAborted();
-        const request = { ...init, signal: init.signal ?? null, redirect: 'manual' as const };
-        return await undici.fetch(url, { ...request, dispatcher: agent.compose(watch(attempt)) });
+        signal?.throwIfAborted();
+        const dispatcher = ways.dispatcher(route).compose(watch(attempt));
+        return await undici.fetch(url, { ...rest, signal, redirect: 'manual', dispatcher });
       } catch (error) {
         if (attempt.dispatches > 1) return new Response(null, { status: misdirected });
-        throw failure(error, { url, init, attempt });
+        throw failure(error, { url, init, attempt, route });
       }
     },
     async close() {
       closed = true;
       const opened = await loading;
-      await opened?.agent.destroy();
+      await opened?.ways.close();
     },
   };
-}
-
-async function load() {
-  const undici = await import('undici');
-  const agent = new undici.Agent({
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // Streams have no time limit here, so a half-open connection has to be noticed by the system: it asks a silent other side for a
-    // sign of life and breaks the connection when none comes. A call also has its own deadline; the standby stream has only this.
-    connect: { timeout: limits.connectMs, keepAlive: true, keepAliveInitialDelay: limits.tcpKeepAliveMs },
-  });
-  return { undici, agent };
 }
 
 /** The one status after which fetch sends a request a second time by itself (Fetch standard, HTTP-network-or-cache fetch). */
 const misdirected = 421;
 
-/** Notes whether a request reached a socket, and lets it go out once only. */
+/** Notes what becomes of a request, and lets it go out once only. */
 function watch(attempt: Attempt): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     attempt.dispatches += 1;
@@ -67,27 +61,32 @@ function watch(attempt: Attempt): Dispatcher.DispatcherComposeInterceptor {
       attempt.started = true;
       handler.onRequestStart?.call(this, controller, context);
     };
+    watched.onResponseStart = function onResponseStart(...given) {
+      [, attempt.status] = given;
+      handler.onResponseStart?.apply(this, given);
+    };
     return dispatch(options, watched);
   };
 }
 
-function failure(
-  error: unknown,
-  facts: { readonly url: string; readonly init: HttpRequest; readonly attempt: Attempt },
-): unknown {
-  const { signal } = facts.init;
-  const execution = facts.attempt.started ? 'unknown' : 'not-sent';
+interface Failed {
+  readonly url: string;
+  readonly init: HttpRequest;
+  readonly attempt: Attempt;
+  readonly route: Route;
+}
+
+function failure(error: unknown, { url, init, attempt, route }: Failed): unknown {
+  const { signal } = init;
+  const execution = attempt.started ? 'unknown' : 'not-sent';
   if (signal?.aborted === true) {
     const reason: unknown = signal.reason;
     return reason instanceof TrestleError ? reason.with({ execution }) : reason;
   }
-  return connectionFailure(error, { url: facts.url, execution });
-}
-
-function clientClosed(): TrestleError {
-  return new TrestleError({
-    code: 'connection_failed',
-    message: 'The HTTP client is closed.',
-    execution: 'not-sent',
-  });
+  // A proxy answers so in its own name and has passed nothing on (RFC 9110, section 15.5.8); fetch hands no such answer over.
+  if (route.kind === 'forward' && attempt.status === 407) return credentialsWanted(route.proxy, 'rejected');
+  const proxy = route.kind === 'direct' ? undefined : route.proxy;
+  // Whom a proxy cannot reach it tells in an answer.
+  const isAtProxy = route.kind === 'forward' && !attempt.started;
+  return connectionFailure(error, { url, execution, proxy, isAtProxy });
 }

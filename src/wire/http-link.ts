@@ -13,7 +13,8 @@ import { Inbox } from './inbox.ts';
 import type { JsonRpcId, Link, LinkKind, LinkStats, WireContext } from './link.ts';
 import { checkHeaders, natureOf, postHeaders, type HeaderFacts } from './message-headers.ts';
 import type { Message } from './message.ts';
-import { readRefusal } from './refusal.ts';
+import { forwardingProxy } from './proxy-route.ts';
+import { type RefusedRequest, type Refusal, readRefusal } from './refusal.ts';
 import { fetchWithinOrigin, type Reached } from './same-origin.ts';
 
 export abstract class HttpLink implements Link {
@@ -160,9 +161,16 @@ export abstract class HttpLink implements Link {
     return headers['mcp-session-id'] !== undefined;
   }
 
-  protected reach(url: string, init: HttpRequest): Promise<Reached> {
+  protected readRefusal(response: Response, request: Pick<RefusedRequest, 'id' | 'namedSession'>): Promise<Refusal> {
+    const { server, endpoint } = this;
+    const proxy = forwardingProxy(endpoint.url, endpoint.proxies);
+    return readRefusal(response, { ...request, server, proxy, clock: this.context.clock });
+  }
+
+  protected reach(url: string, init: Omit<HttpRequest, 'proxies'>): Promise<Reached> {
     const { server, context, endpoint } = this;
-    return fetchWithinOrigin(url, init, { server, context, redirects: endpoint.redirects });
+    const { redirects, proxies } = endpoint;
+    return fetchWithinOrigin(url, { ...init, proxies }, { server, context, redirects });
   }
 
   /** Work in the background, which `close` waits for; a failure in it is a fault of our own. */
@@ -221,9 +229,7 @@ export abstract class HttpLink implements Link {
   }
 
   async #refuse(response: Response, exchange: Exchange, headers: Readonly<Record<string, string>>): Promise<void> {
-    const namedSession = this.namesSession(headers);
-    const { server, context } = this;
-    const refusal = await readRefusal(response, { server, id: exchange.id, namedSession, clock: context.clock });
+    const refusal = await this.readRefusal(response, { id: exchange.id, namedSession: this.namesSession(headers) });
     if ('error' in refusal) {
       if (refusal.error.code === 'session_lost') this.sessionIsLost = true;
       throw refusal.error;

@@ -85,7 +85,8 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, server: 
 
 /** Not to be set by a definition: what the protocol or the connection itself decides. */
 const ownNames: ReadonlySet<string> = new Set(
-  'accept content-type content-length transfer-encoding connection keep-alive upgrade expect last-event-id'.split(' '),
+  `accept content-type content-length transfer-encoding connection keep-alive upgrade expect last-event-id
+  proxy-authorization proxy-connection`.split(/\s+/),
 );
 
 function configuredHeaders({ configured, added }: HeaderFacts): Record<string, string> {

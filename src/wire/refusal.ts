@@ -4,6 +4,7 @@ import { isHtml, readStart } from './http-body.ts';
 import type { JsonRpcId } from './link.ts';
 import { readMessages, type Message } from './message.ts';
 import { plainText } from './plain-text.ts';
+import { type Proxy, proxyDetails, proxyHint } from './proxy-route.ts';
 
 export interface RefusedRequest {
   readonly server: string;
@@ -12,6 +13,8 @@ export interface RefusedRequest {
   /** Whether the request named a session. */
   readonly namedSession: boolean;
   readonly clock: Clock;
+  /** What was asked for the URL in the server's place, and may have answered in it. */
+  readonly proxy: Proxy | undefined;
 }
 
 /** Either the server's own JSON-RPC error, or ours. */
@@ -21,7 +24,8 @@ export type Refusal = { readonly reply: Message } | { readonly error: TrestleErr
 export async function readRefusal(response: Response, request: RefusedRequest): Promise<Refusal> {
   const { status } = response;
   const body = await readStart(response, request.clock);
-  const answer: RefusingAnswer = { response, body, server: request.server, nowMs: request.clock.now() };
+  const { server, proxy } = request;
+  const answer: RefusingAnswer = { response, body, server, proxy, nowMs: request.clock.now() };
   if (status === 401) return { error: authRequired(answer) };
   if (status === 403) return { error: forbidden(answer) };
   const rpcError = readRpcError(body);
@@ -38,7 +42,22 @@ interface RefusingAnswer {
   readonly response: Response;
   readonly body: string;
   readonly server: string;
+  readonly proxy: Proxy | undefined;
   readonly nowMs: number;
+}
+
+/** What a proxy says in its own name, and a server may say too. */
+const proxyStatuses: ReadonlySet<number> = new Set([403, 502, 503, 504]);
+
+/** The proxy, where the answer may be its own. */
+function speakingProxy({ response, proxy }: RefusingAnswer): Proxy | undefined {
+  return proxyStatuses.has(response.status) ? proxy : undefined;
+}
+
+/** Who answered; begins a sentence. */
+function whoAnswered(answer: RefusingAnswer): string {
+  const proxy = speakingProxy(answer);
+  return `Server "${answer.server}"${proxy === undefined ? '' : ` or the proxy ${proxy.shown} before it`}`;
 }
 
 /**
@@ -80,7 +99,7 @@ function forbidden(answer: RefusingAnswer): TrestleError {
   const challenge = answer.response.headers.get('www-authenticate');
   return new TrestleError({
     code: 'forbidden',
-    message: `Server "${answer.server}" refuses access (HTTP 403)${said(answer)}.`,
+    message: `${whoAnswered(answer)} refuses access (HTTP 403)${said(answer)}.`,
     hint: 'Check that the credential in "headers" of the definition is allowed to do this.',
     server: answer.server,
     execution: 'rejected',
@@ -101,12 +120,13 @@ function sessionLost(answer: RefusingAnswer): TrestleError {
 
 function httpError(answer: RefusingAnswer): TrestleError {
   const { response, server, nowMs } = answer;
+  const proxy = speakingProxy(answer);
   const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'), nowMs);
   const later = retryAfterSeconds === undefined ? '' : `, to be tried again in ${retryAfterSeconds} s`;
   return new TrestleError({
     code: 'http_error',
-    message: `Server "${server}" answered HTTP ${response.status}${later}${said(answer)}.`,
-    hint: hintFor(response.status),
+    message: `${whoAnswered(answer)} answered HTTP ${response.status}${later}${said(answer)}.`,
+    hint: proxy === undefined ? hintFor(response.status) : proxyHint(proxy),
     server,
     execution: 'unknown',
     details: { ...detailsOf(answer), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
@@ -121,7 +141,8 @@ function hintFor(status: number): string {
 
 function detailsOf(answer: RefusingAnswer): Readonly<Record<string, unknown>> {
   const excerpt = excerptOf(answer);
-  return { status: answer.response.status, ...(excerpt === '' ? {} : { body: excerpt }) };
+  const proxy = proxyDetails(speakingProxy(answer));
+  return { status: answer.response.status, ...(excerpt === '' ? {} : { body: excerpt }), ...proxy };
 }
 
 function said(answer: RefusingAnswer): string {

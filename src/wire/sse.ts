@@ -7,7 +7,6 @@ import { HttpLink } from './http-link.ts';
 import * as reasons from './http-reasons.ts';
 import type { Link, WireContext } from './link.ts';
 import { streamHeaders, type HeaderFacts } from './message-headers.ts';
-import { readRefusal } from './refusal.ts';
 import type { Reached } from './same-origin.ts';
 
 /** A link over HTTP+SSE (2024-11-05); `start` waits for the `endpoint` event until `close`. */
@@ -66,7 +65,7 @@ class SseLink extends HttpLink {
   async #checkStream(response: Response): Promise<void> {
     const { server, context } = this;
     if (!response.ok) {
-      const refusal = await readRefusal(response, { server, id: undefined, namedSession: false, clock: context.clock });
+      const refusal = await this.readRefusal(response, { id: undefined, namedSession: false });
       if ('error' in refusal) throw refusal.error.with({ execution: 'not-sent' });
     }
     if (mediaType(response) === 'text/event-stream') return;

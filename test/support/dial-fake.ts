@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import {
   type Clock,
   type Deadline,
+  noProxies,
   silentLog,
   startDeadline,
   systemClock,
@@ -43,6 +44,7 @@ export const httpEndpoint: HttpEndpoint = {
   headers: {},
   transport: 'auto',
   redirects: 'same-origin',
+  proxies: noProxies,
 };
 
 /** A deadline that the running test disposes of. */

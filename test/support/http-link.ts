@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { silentLog, systemClock, type Clock, type TrestleError } from '../../src/base/index.ts';
+import { noProxies, silentLog, systemClock, type Clock, type TrestleError } from '../../src/base/index.ts';
 import { createHttpClient, openSse, openStreamable, type HttpEndpoint, type Link } from '../../src/wire/index.ts';
 
 type Reply = Readonly<Record<string, unknown>>;
@@ -26,10 +26,16 @@ export interface TestHttpLinkOptions extends Partial<HttpEndpoint> {
 
 /** A link with the least a session does: matching replies by id. Closed when the running test ends. */
 export function testHttpLink(url: string, options: TestHttpLinkOptions = {}): TestHttpLink {
-  const { link: kind = 'streamable', clock = systemClock, headers = {}, redirects = 'same-origin' } = options;
-  const http = createHttpClient();
+  const {
+    link: kind = 'streamable',
+    clock = systemClock,
+    headers = {},
+    redirects = 'same-origin',
+    proxies = noProxies,
+  } = options;
+  const http = createHttpClient({ clock });
   const context = { clock, log: silentLog, http, keeper: { start: noProcesses, close: async () => {} } };
-  const endpoint: HttpEndpoint = { kind: 'http', url, headers, redirects, transport: 'auto' };
+  const endpoint: HttpEndpoint = { kind: 'http', url, headers, redirects, proxies, transport: 'auto' };
   const link = (kind === 'sse' ? openSse : openStreamable)(endpoint, 'thing', context);
   const waiting = new Map<unknown, PromiseWithResolvers<Reply>>();
   const messages: Reply[] = [];
