@@ -1,0 +1,237 @@
+/**
+ * `npm run soak [calls] [seed]`: calls over eight servers whose processes are killed at random, and what that leaves behind. Prints the
+ * course of memory, handles and processes, their slopes, and every call that was told otherwise than it happened. It fails
+ * when a call ran twice, when something else was said of it than what it did, or when a process is left.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRuntime, type Outcome, type Runtime } from '../src/index.ts';
+import { isAlive } from '../test/support/processes.ts';
+import { mebibytes } from './table.ts';
+
+const [wantedCalls = '100000', seed = '1'] = process.argv.slice(2);
+const calls = Number(wantedCalls);
+const inFlight = 16;
+/** One kill in so many calls, on average. */
+const callsAKill = 250;
+const samples = 20;
+
+const serverFile = join(import.meta.dirname, '../test/servers/faulty.mjs');
+const servers = [
+  { name: 'stdio-1', link: 'stdio' },
+  { name: 'stdio-2', link: 'stdio' },
+  { name: 'stdio-3', link: 'stdio' },
+  { name: 'stdio-modern', link: 'stdio-modern' },
+  { name: 'http-legacy-1', link: 'http-legacy' },
+  { name: 'http-legacy-2', link: 'http-legacy' },
+  { name: 'http-modern', link: 'http-modern' },
+  { name: 'sse', link: 'sse' },
+] as const;
+type Server = (typeof servers)[number];
+
+/** The same course for the same seed (mulberry32). */
+function chances(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A server over HTTP, started again on its port whenever it was killed. */
+class Remote {
+  readonly #link: string;
+  readonly #folder: string;
+  #child: ChildProcess | undefined;
+  url = '';
+
+  constructor(link: string, folder: string) {
+    this.#link = link;
+    this.#folder = folder;
+  }
+
+  async start(port = '0'): Promise<void> {
+    const child = spawn(process.execPath, [serverFile, this.#link, this.#folder, port], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child = child;
+    this.url = await new Promise<string>((resolve, reject) => {
+      child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
+      child.once('exit', () => reject(new Error(`${this.#link} left before it listened`)));
+    });
+  }
+
+  async restart(): Promise<void> {
+    const { port } = new URL(this.url);
+    await this.stop();
+    await this.start(port);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise((resolve) => {
+      child.once('exit', resolve);
+      child.kill('SIGKILL');
+    });
+  }
+}
+
+interface Sample {
+  readonly calls: number;
+  readonly heap: number;
+  readonly resident: number;
+  readonly handles: number;
+}
+
+function sample(done: number): Sample {
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  return { calls: done, heap: heapUsed, resident: rss, handles: process.getActiveResourcesInfo().length };
+}
+
+/** Least squares over the second half, by thousand calls: the first half is warming up. */
+function slope(course: readonly Sample[], of: (sample: Sample) => number): number {
+  const half = course.slice(course.length >> 1);
+  const mean = (value: (sample: Sample) => number): number =>
+    half.reduce((sum, item) => sum + value(item), 0) / half.length;
+  const [meanX, meanY] = [mean((item) => item.calls), mean(of)];
+  const over = half.reduce((sum, item) => sum + (item.calls - meanX) * (of(item) - meanY), 0);
+  const under = half.reduce((sum, item) => sum + (item.calls - meanX) ** 2, 0);
+  return (over / under) * 1000;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'trestle-soak-'));
+const folderOf = ({ name }: Server): string => join(folder, name);
+const linesOf = (server: Server, file: string): readonly string[] =>
+  readFileSync(join(folderOf(server), file), 'utf8')
+    .split('\n')
+    .slice(0, -1);
+const remotes = new Map<Server, Remote>();
+const chance = chances(Number(seed));
+
+async function prepare(): Promise<Runtime> {
+  const mcpServers: Record<string, unknown> = {};
+  for (const server of servers) {
+    mkdirSync(folderOf(server));
+    writeFileSync(join(folderOf(server), 'ran'), '');
+    writeFileSync(join(folderOf(server), 'pids'), '');
+    if (server.link.startsWith('stdio')) {
+      mcpServers[server.name] = { command: process.execPath, args: [serverFile, server.link, folderOf(server)] };
+      continue;
+    }
+    const remote = new Remote(server.link, folderOf(server));
+    await remote.start();
+    remotes.set(server, remote);
+    mcpServers[server.name] = { url: remote.url };
+  }
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
+  return createRuntime({ home: folder, cwd: folder });
+}
+
+async function kill(runtime: Runtime, server: Server): Promise<void> {
+  const remote = remotes.get(server);
+  if (remote !== undefined) {
+    await remote.restart();
+    return;
+  }
+  const { servers: known } = await runtime.status();
+  for (const { info } of known.find(({ name }) => name === server.name)?.entries ?? []) {
+    if (info?.pid !== undefined && isAlive(info.pid)) process.kill(info.pid, 'SIGKILL');
+  }
+}
+
+/** What was said of every call, a line each. Kept on the disk: it must not look like a leak. */
+const saidFile = join(folder, 'said');
+
+async function work(runtime: Runtime): Promise<{ readonly course: readonly Sample[]; readonly kills: number }> {
+  const course: Sample[] = [];
+  const killing = new Set<Server>();
+  let started = 0;
+  let kills = 0;
+  const pick = (): Server => servers[Math.floor(chance() * servers.length)] ?? servers[0];
+  const hand = async (): Promise<void> => {
+    while (started < calls) {
+      const index = (started += 1);
+      const server = pick();
+      const victim = pick();
+      if (chance() < 1 / callsAKill && !killing.has(victim)) {
+        killing.add(victim);
+        kills += 1;
+        void kill(runtime, victim).finally(() => killing.delete(victim));
+      }
+      const id = `${server.name} ${index}`;
+      const outcome: Outcome<unknown> = await runtime.call({ server: server.name, tool: 'work', arguments: { id } });
+      appendFileSync(saidFile, `${id}: ${outcome.kind} ${outcome.execution}\n`);
+      if (index % Math.ceil(calls / samples) === 0) {
+        course.push(sample(index));
+        console.log(row(course.at(-1)));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, hand));
+  while (killing.size > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  return { course, kills };
+}
+
+function row(at: Sample | undefined): string {
+  if (at === undefined) return 'calls     heap        resident    handles';
+  const { calls: done, heap, resident, handles } = at;
+  return [String(done).padEnd(8), mebibytes(heap).padEnd(10), mebibytes(resident).padEnd(10), String(handles)].join(
+    '  ',
+  );
+}
+
+interface Verdict {
+  /** How often each end was told. */
+  readonly ends: ReadonlyMap<string, number>;
+  /** What was said of calls and is not so. */
+  readonly lies: readonly string[];
+}
+
+function judge(): Verdict {
+  const times = new Map<string, number>();
+  for (const server of servers) for (const id of linesOf(server, 'ran')) times.set(id, (times.get(id) ?? 0) + 1);
+  const ends = new Map<string, number>();
+  const lies: string[] = [];
+  for (const line of readFileSync(saidFile, 'utf8').split('\n').slice(0, -1)) {
+    const [id = '', end = ''] = line.split(': ');
+    const ran = times.get(id) ?? 0;
+    const execution = end.split(' ')[1];
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+    const honest = ran <= 1 && (execution === 'unknown' || ran === (execution === 'done' ? 1 : 0));
+    if (!honest) lies.push(`${line}, and it ran ${ran} times`);
+  }
+  return { ends, lies };
+}
+
+const runtime = await prepare();
+// The first sync of every server, and one call, so that the start is what a warm host is.
+for (const server of servers) await runtime.call({ server: server.name, tool: 'work', arguments: { id: 'warm' } });
+console.log(row(undefined));
+console.log(row(sample(0)));
+const startedMs = performance.now();
+const { course, kills } = await work(runtime);
+const seconds = (performance.now() - startedMs) / 1000;
+await runtime.close();
+const left = servers
+  .filter((server) => !remotes.has(server))
+  .flatMap((server) => linesOf(server, 'pids').map(Number).filter(isAlive));
+for (const remote of remotes.values()) await remote.stop();
+const afterClose = sample(calls);
+const { ends, lies } = judge();
+rmSync(folder, { recursive: true });
+
+console.log(`\n${calls} calls in ${seconds.toFixed(0)} s, ${kills} servers killed, seed ${seed}`);
+for (const [end, number] of [...ends].sort((a, b) => b[1] - a[1])) console.log(`  ${end}: ${number}`);
+console.log(`slopes by 1,000 calls, second half: heap ${mebibytes(slope(course, ({ heap }) => heap))}`);
+console.log(`  resident ${mebibytes(slope(course, ({ resident }) => resident))}`);
+console.log(`  handles ${slope(course, ({ handles }) => handles).toFixed(3)}`);
+console.log(`after close: ${left.length} processes of servers, ${afterClose.handles} handles`);
+console.log(`told otherwise than it happened, or run twice: ${lies.length}`);
+for (const line of lies.slice(0, 20)) console.log(`  ${line}`);
+process.exitCode = left.length + lies.length === 0 ? 0 : 1;
