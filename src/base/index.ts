@@ -12,6 +12,7 @@ export * from './errors.ts';
 export { fileError } from './file-error.ts';
 export * from './files.ts';
 export * from './inherited-environment.ts';
+export * from './jitter.ts';
 export * from './json.ts';
 export * from './limits.ts';
 export * from './lock.ts';

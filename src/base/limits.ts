@@ -41,6 +41,13 @@ export const limits = {
   lifeAfterCancelMs: 2_000,
   /** Traffic on other calls within this time counts as a sign of life. */
   lifeByTrafficMs: 10_000,
+  /**
+   * A kept connection, or one with a call that old, is asked for a sign of life so often, waits for it so long, and counts as dead
+   * after so many in a row that did not come: under two minutes in all, and no single slow moment of a server is enough.
+   */
+  lifeEveryMs: 30_000,
+  lifeAnswerMs: 10_000,
+  lifeMisses: 3,
   /** How often traffic is looked at while a server without a sign of life has other calls in flight. */
   lifeLookMs: 250,
 
@@ -70,6 +77,19 @@ export const limits = {
   poolEntries: 64,
   /** Idle time after which a lazy session is closed. */
   idleMinutes: 10,
+  /**
+   * A keep-alive server that was lost is tried anew after a pause that doubles from the first to the longest, made longer or
+   * shorter by a share so that many do not come at one moment; some five minutes in all, in which a machine has started again. A
+   * connection that held `settledMs` starts the count anew: longer than a server takes to die of how it was started.
+   */
+  reconnect: {
+    tries: 10,
+    firstPauseMs: 1_000,
+    longestPauseMs: 60_000,
+    shortestPauseMs: 100,
+    jitter: 0.25,
+    settledMs: 10_000,
+  },
   /** Era verdicts remembered on disk: more than anybody configures; beyond it the oldest go. */
   eraVerdicts: 512,
   /** Verdicts of one burst of dials are written together. */

@@ -13,6 +13,7 @@
 import { join } from 'node:path';
 import { TrestleError } from './errors.ts';
 import { makeFolder } from './files.ts';
+import { jittered } from './jitter.ts';
 import { limits } from './limits.ts';
 import { identityText, lifeOf, ownIdentity, type ProcessIdentity, readIdentity } from './process-identity.ts';
 
@@ -82,7 +83,7 @@ async function acquire(wait: Wait): Promise<string> {
       if (mine !== undefined) return mine;
     }
     throwIfOver(wait, seen.holder);
-    await pause(limits.lockPollMs * (0.5 + Math.random()));
+    await pause(jittered(limits.lockPollMs, 0.5));
   }
 }
 

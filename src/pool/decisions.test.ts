@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryToEvict, type EntryFacts, idleEndMs, isSuperseded, type LifeFacts, lifeVerdict } from './decisions.ts';
+import { entryToEvict, type EntryFacts, idleEndMs, isSuperseded } from './decisions.ts';
 
 const ready: EntryFacts = {
   state: 'ready',
@@ -58,36 +58,5 @@ describe('which entries an acquire supersedes', () => {
     expect(isSuperseded(held, { ...held, key: 'new', scope: 'session:1' })).toBe(false);
     expect(isSuperseded(held, { ...held, key: 'new', scope: 'shared' })).toBe(true);
     expect(isSuperseded({ ...held, scope: 'shared' }, { ...held, key: 'new' })).toBe(true);
-  });
-});
-
-describe('whether a server lives after a call was given up', () => {
-  const silent: LifeFacts = {
-    signed: false,
-    callStartedMs: 1_000,
-    trafficMs: undefined,
-    othersInFlight: 0,
-    askedMs: 61_000,
-    nowMs: 63_000,
-    trafficWithinMs: 10_000,
-  };
-
-  it('S10: a sign is life; silence without other calls is death', () => {
-    expect(lifeVerdict({ ...silent, signed: true })).toBe('alive');
-    expect(lifeVerdict(silent)).toBe('dead');
-  });
-
-  it('S10: traffic on another call within the limit is life, older traffic is not', () => {
-    expect(lifeVerdict({ ...silent, trafficMs: 54_000 })).toBe('alive');
-    expect(lifeVerdict({ ...silent, trafficMs: 53_000 })).toBe('dead');
-  });
-
-  it('P7: traffic from before the call is no sign: the call may be what froze the server', () => {
-    expect(lifeVerdict({ ...silent, callStartedMs: 62_000, trafficMs: 61_500 })).toBe('dead');
-  });
-
-  it('S10: while other calls are in flight their traffic is waited for', () => {
-    expect(lifeVerdict({ ...silent, othersInFlight: 1 })).toBe('undecided');
-    expect(lifeVerdict({ ...silent, othersInFlight: 1, nowMs: 71_000 })).toBe('dead');
   });
 });

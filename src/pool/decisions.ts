@@ -25,14 +25,23 @@ export function isKept({ lifecycle, state }: Pick<EntryFacts, 'lifecycle' | 'sta
   return lifecycle === 'keep-alive' && state !== 'failed' && state !== 'closing';
 }
 
-/** The entry that makes room for another one: the least recently used idle one, never a keep-alive one. */
+/**
+ * The entry that makes room for another one: one that gave up, since it holds nothing but its reason; else the least recently used
+ * idle one, never a keep-alive one, whether it is connected or waits for its next try.
+ */
 export function entryToEvict<T extends EntryFacts>(entries: Iterable<T>): T | undefined {
   let chosen: T | undefined;
   for (const entry of entries) {
-    if (entry.lifecycle === 'keep-alive' || !isIdle(entry)) continue;
-    if (chosen === undefined || entry.lastUsedMs < chosen.lastUsedMs) chosen = entry;
+    const gaveUp = entry.state === 'failed';
+    if (!gaveUp && (entry.lifecycle === 'keep-alive' || !isIdle(entry))) continue;
+    if (chosen === undefined || goesBefore(entry, chosen)) chosen = entry;
   }
   return chosen;
+}
+
+function goesBefore(entry: EntryFacts, other: EntryFacts): boolean {
+  if ((entry.state === 'failed') !== (other.state === 'failed')) return entry.state === 'failed';
+  return entry.lastUsedMs < other.lastUsedMs;
 }
 
 /** When an entry is to be closed for idleness (Clock.monotonicMs); undefined while it is used, or when it never is. */
@@ -54,30 +63,4 @@ interface Identity {
 export function isSuperseded(entry: Identity, wanted: Identity): boolean {
   if (entry.definitionId !== wanted.definitionId || entry.key === wanted.key) return false;
   return entry.scope === wanted.scope || entry.scope === 'shared' || wanted.scope === 'shared';
-}
-
-/** What is known after a sign of life was asked. Times are Clock.monotonicMs. */
-export interface LifeFacts {
-  /** Whether the sign came. */
-  readonly signed: boolean;
-  /** Start of the call whose end made us ask. */
-  readonly callStartedMs: number;
-  /** Last sign of another call: traffic while one is in flight, else the end of the last one that was answered. */
-  readonly trafficMs: number | undefined;
-  readonly othersInFlight: number;
-  readonly askedMs: number;
-  readonly nowMs: number;
-  /** How long traffic counts as life. */
-  readonly trafficWithinMs: number;
-}
-
-/** Whether a server is alive after one of its calls timed out or was cancelled. `undecided`: look again a little later. */
-export function lifeVerdict(facts: LifeFacts): 'alive' | 'dead' | 'undecided' {
-  if (facts.signed) return 'alive';
-  const { trafficMs, nowMs, trafficWithinMs } = facts;
-  // Traffic from before the call says nothing about what the call did to the server.
-  const duringTheCall = trafficMs !== undefined && trafficMs > facts.callStartedMs;
-  if (duringTheCall && nowMs - trafficMs < trafficWithinMs) return 'alive';
-  if (facts.othersInFlight === 0 || nowMs - facts.askedMs >= trafficWithinMs) return 'dead';
-  return 'undecided';
 }

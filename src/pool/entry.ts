@@ -1,24 +1,22 @@
-import {
-  type Clock,
-  type Deadline,
-  limits,
-  type Log,
-  startDeadline,
-  type Timer,
-  type TrestleError,
-  within,
-} from '../base/index.ts';
+import { type Chance, type Clock, type Deadline, type Log, type TrestleError, within } from '../base/index.ts';
 import type { Session } from '../session/index.ts';
+import { Checking } from './checking.ts';
 import { type EntryFacts, idleEndMs } from './decisions.ts';
+import { describeEntry } from './describe-entry.ts';
+import { Dialling } from './dialling.ts';
 import type { EntryChange, EntryState, EntryStatus } from './entry-status.ts';
-import { endOf, idle, noSignOfLife, superseded } from './reasons.ts';
-import { SharedDial } from './shared-dial.ts';
-import { isAlive } from './sign-of-life.ts';
-import type { State } from './state.ts';
+import { Held, type Past, type Use } from './held.ts';
+import { IdleWatch } from './idle-watch.ts';
+import { beginLease } from './lease.ts';
+import { endOf, idle, noSignOfLife, notNow, silent, superseded } from './reasons.ts';
+import { nextTry, waitsForTry } from './reconnect.ts';
+import { type Failed, heldIn, isUsable, leave, shownState, type State } from './state.ts';
 import type { Lease, LeaseEnd, Target } from './target.ts';
+import { Waiting } from './waiting.ts';
 
 export interface EntryContext {
   readonly clock: Clock;
+  readonly chance: Chance;
   readonly log: Log;
   readonly onChange: (change: EntryChange) => void;
   /** Nothing of the entry is left. */
@@ -29,35 +27,38 @@ export interface EntryContext {
 export class Entry {
   readonly target: Target;
   readonly #context: EntryContext;
+  readonly #idleness: IdleWatch;
   #state: State;
-  #callsInFlight = 0;
+  /** Acquires that wait for the entry. */
   #waiting = 0;
+  #dials = 0;
+  /** Tries since a connection held. */
+  #tries = 0;
   #lastUsedMs: number;
-  #lastAnsweredMs: number | undefined;
-  #idleTimer: Timer | undefined;
+  #past: Past = { lastSignMs: undefined, everAnswered: false };
 
   constructor(target: Target, context: EntryContext) {
     this.target = target;
     this.#context = context;
     this.#lastUsedMs = context.clock.monotonicMs();
-    const dial = new SharedDial(
-      (deadline) => this.#dial(deadline),
-      (reason) => void this.close(reason),
-    );
-    this.#state = { name: 'dialling', dial, retired: false };
+    this.#idleness = new IdleWatch({
+      clock: context.clock,
+      endMs: () => idleEndMs(this.facts),
+      onIdle: () => void this.close(idle(target.server)),
+    });
+    this.#state = this.#dial(undefined, undefined);
   }
 
   /** Whether a new acquire may use this entry. */
   get usable(): boolean {
-    const state = this.#state;
-    return state.name === 'ready' || state.name === 'checking' || (state.name === 'dialling' && !state.retired);
+    return isUsable(this.#state);
   }
 
   get facts(): EntryFacts {
     return {
-      state: this.#shownState(),
+      state: shownState(this.#state),
       lifecycle: this.target.lifecycle,
-      callsInFlight: this.#callsInFlight,
+      callsInFlight: this.#held?.callsInFlight ?? 0,
       waiting: this.#waiting,
       lastUsedMs: this.#lastUsedMs,
       idleMs: this.target.idleMs,
@@ -65,22 +66,22 @@ export class Entry {
   }
 
   status(): EntryStatus {
-    const nowMs = this.#context.clock.monotonicMs();
-    const session = 'session' in this.#state ? this.#state.session : undefined;
-    const signMs = session?.counters().lastInMs;
-    return {
-      server: this.target.server,
-      scope: this.target.scope,
-      lifecycle: this.target.lifecycle,
-      state: this.#shownState(),
-      info: session?.info,
-      callsInFlight: this.#callsInFlight,
-      idleMs: this.#callsInFlight > 0 ? 0 : nowMs - this.#lastUsedMs,
-      lastSignAgoMs: signMs === undefined ? undefined : Math.max(0, nowMs - signMs),
-      misses: 0,
-      nextTry: undefined,
-      reason: session?.reason?.message,
-    };
+    return describeEntry({
+      target: this.target,
+      state: this.#state,
+      lastUsedMs: this.#lastUsedMs,
+      past: this.#past,
+      nowMs: this.#context.clock.monotonicMs(),
+    });
+  }
+
+  get #held(): Held | undefined {
+    return heldIn(this.#state);
+  }
+
+  /** Whether the entry tries anew by itself when it is lost now. */
+  get #reconnects(): boolean {
+    return this.target.lifecycle === 'keep-alive' && this.usable;
   }
 
   /** Why nobody may go on elsewhere, once the entry was shut. */
@@ -95,16 +96,30 @@ export class Entry {
       for (;;) {
         deadline.throwIfOver();
         const state = this.#state;
-        if (state.name === 'dialling') return this.#grantFirst(await state.dial.join(deadline));
-        if (state.name === 'checking') {
-          await within(deadline, state.verdict);
-          continue;
+        switch (state.name) {
+          case 'dialling':
+            return this.#grantTo(await state.join(deadline));
+          case 'ready':
+            if (state.held.session.state === 'ready') return this.#grant(state.held);
+            this.#lose(state.held, endOf(state.held.session, this.target.server));
+            break;
+          case 'checking':
+            await within(deadline, state.over);
+            break;
+          case 'waiting':
+            if (!waitsForTry(state.nextTry.inMs, deadline.remainingMs()))
+              throw notNow(this.target.server, state.first, state.nextTry);
+            await within(deadline, state.over);
+            break;
+          case 'failed':
+            throw notNow(this.target.server, state.first, undefined);
+          case 'draining':
+            return undefined;
+          case 'closing':
+          default:
+            if (state.refusal !== undefined) throw state.refusal;
+            return undefined;
         }
-        if (this.#refusal !== undefined) throw this.#refusal;
-        if (state.name !== 'ready') return undefined;
-        if (state.session.state === 'ready') return this.#grant(state.session);
-        void this.close(endOf(state.session, this.target.server));
-        return undefined;
       }
     } finally {
       this.#waiting -= 1;
@@ -114,30 +129,25 @@ export class Entry {
 
   /** Dials, if that is still to be done, whether or not anybody waits for it. */
   keep(): void {
-    const state = this.#state;
-    if (state.name !== 'dialling') return;
-    const { server, dialIdleMs } = this.target;
-    const deadline = startDeadline({
-      clock: this.#context.clock,
-      idleMs: dialIdleMs,
-      totalMs: limits.requestTotalMs,
-      subject: `${server}: connect`,
-      server,
-    });
-    const over = (): void => deadline[Symbol.dispose]();
-    state.dial.join(deadline).then(over, over);
+    if (this.#state.name === 'dialling') this.#state.keep();
   }
 
   /** Tries anew at once where the entry waits for its next try, or gave up. */
-  reset(): void {}
+  reset(): void {
+    const state = this.#state;
+    if (state.name !== 'waiting' && state.name !== 'failed') return;
+    this.#tries = 0;
+    this.#dialAnew(state, undefined);
+  }
 
   /** No new leases; closes after the calls in flight. */
   retire(reason: TrestleError): void {
     const state = this.#state;
-    if (state.name === 'dialling') this.#state = { ...state, retired: true };
+    if (state.name === 'dialling') state.retired = true;
+    if (state.name === 'waiting' || state.name === 'failed') void this.close(reason);
     if (state.name === 'ready' || state.name === 'checking') {
       if (state.name === 'checking') state.stop();
-      this.#enter({ name: 'draining', session: state.session, reason });
+      this.#enter({ name: 'draining', held: state.held, reason });
       this.#settle();
     }
   }
@@ -155,149 +165,167 @@ export class Entry {
   #close(reason: TrestleError, refusal: TrestleError | undefined): Promise<void> {
     const state = this.#state;
     if (state.name === 'closing') return state.done;
-    this.#idleTimer?.cancel();
-    if (state.name === 'checking') state.stop();
-    if (state.name === 'dialling') state.dial.abort(reason);
-    const session = 'session' in state ? state.session : undefined;
-    const ending = session === undefined && state.name === 'dialling' ? state.dial.settled() : session;
-    const done = this.#end(ending, reason);
-    this.#enter({ name: 'closing', session, done, refusal }, reason);
+    const done = this.#end(reason);
+    this.#enter({ name: 'closing', held: this.#held, done, refusal }, reason);
     return done;
   }
 
-  async #end(ending: Session | undefined | Promise<Session | undefined>, reason: TrestleError): Promise<void> {
-    try {
-      const session = await ending;
-      await session?.close(reason);
-    } catch (error) {
-      this.#context.log.warn(`closing failed: ${String(error)}`, this.target.server);
-    }
+  async #end(reason: TrestleError): Promise<void> {
+    this.#idleness.stop();
+    await leave(this.#state, reason);
     this.#context.onGone(this);
     this.#tell('closed');
   }
 
-  async #dial(deadline: Deadline): Promise<Session> {
-    this.#tell('dialling');
-    let session: Session;
-    try {
-      session = await this.target.dial(deadline);
-    } catch (error) {
-      if (this.#state.name === 'dialling') {
-        this.#state = { name: 'closing', session: undefined, done: Promise.resolve(), refusal: undefined };
-        this.#context.onGone(this);
-        this.#tell('failed', error instanceof Error ? error.message : String(error));
-      }
-      throw error;
+  #dial(first: TrestleError | undefined, cleared: Promise<void> | undefined): Dialling {
+    return new Dialling({
+      target: this.target,
+      clock: this.#context.clock,
+      log: this.#context.log,
+      first,
+      cleared,
+      onStart: () => {
+        this.#dials += 1;
+        this.#tell('dialling');
+      },
+      onSession: (session) => this.#hold(session),
+      onFailed: (reason) => this.#dialFailed(reason),
+      onAbandoned: (reason) => this.#drop(reason, undefined),
+    });
+  }
+
+  #dialFailed(reason: TrestleError): void {
+    if (this.#reconnects) {
+      this.#drop(reason, undefined);
+      return;
     }
-    const state = this.#state;
-    // Aborted meanwhile: `close` waits for this dial and ends what came of it.
-    if (state.name !== 'dialling') return session;
-    this.#lastUsedMs = this.#context.clock.monotonicMs();
-    if (state.retired) this.#enter({ name: 'draining', session, reason: superseded(this.target.server) });
-    else {
-      this.#enter({ name: 'ready', session });
-      const { server, scope } = this.target;
-      this.#context.onChange({ server, scope, event: 'ready', reconnected: false });
+    this.#state = { name: 'closing', held: undefined, done: Promise.resolve(), refusal: undefined };
+    this.#context.onGone(this);
+    this.#tell('failed', reason.message);
+  }
+
+  #hold(session: Session): void {
+    const { server, lifecycle } = this.target;
+    const { clock, log } = this.#context;
+    const retired = !this.usable;
+    const onDead = (): void => this.#lose(held, silent(server));
+    const held = new Held(session, { clock, log, lifecycle, past: this.#past, onDead });
+    this.#lastUsedMs = clock.monotonicMs();
+    this.#enter(retired ? { name: 'draining', held, reason: superseded(server) } : { name: 'ready', held });
+    void session.over.then((reason) => this.#lose(held, reason));
+    if (!retired) {
+      const reconnected = this.#dials > 1;
+      this.#tellEvent({ event: 'ready', reconnected });
+      if (reconnected) this.target.onReconnected?.();
     }
-    void session.over.then((reason) => this.close(reason));
-    return session;
+    this.#settle();
+  }
+
+  /** The session is over, or is to be. */
+  #lose(held: Held, reason: TrestleError): void {
+    if (this.#held === held) this.#drop(reason, held.ageMs);
+  }
+
+  /** Ends the connection, or the attempt at one; `lastedMs` as in {@link nextTry}. A keep-alive entry then waits for its next try. */
+  #drop(reason: TrestleError, lastedMs: number | undefined): void {
+    if (!this.#reconnects) {
+      void this.close(reason);
+      return;
+    }
+    const { clock, chance } = this.#context;
+    const first = (this.#state.name === 'dialling' ? this.#state.first : undefined) ?? reason;
+    this.#past = this.#held?.past ?? this.#past;
+    this.#idleness.stop();
+    const cleared = leave(this.#state, reason);
+    const retry = nextTry({ tries: this.#tries, lastedMs }, chance);
+    if (retry === undefined) {
+      this.#enter({ name: 'failed', first, cleared }, first);
+      this.#tellEvent({ event: 'gave-up', attempts: this.#tries, reason: first.message });
+      return;
+    }
+    this.#tries = retry.attempt;
+    const onDue = (): void => this.#dialAnew(waiting, first);
+    const waiting = new Waiting({ ...retry, clock, first, cleared, onDue });
+    this.#enter(waiting, reason);
+    this.#tellEvent({ event: 'reconnecting', ...waiting.nextTry, reason: reason.message });
+  }
+
+  #dialAnew(before: Waiting | Failed, first: TrestleError | undefined): void {
+    this.#state = this.#dial(first, before.cleared);
+    if (before.name === 'waiting') before.end();
+    this.keep();
   }
 
   /** The lease of somebody who waited for the dial; given also when the entry was retired meanwhile. */
-  #grantFirst(session: Session): Lease {
-    if (session.state !== 'ready') throw endOf(session, this.target.server).with({ execution: 'not-sent' });
-    return this.#grant(session);
+  #grantTo(session: Session): Lease {
+    const held = this.#held;
+    if (held?.session === session && session.state === 'ready') return this.#grant(held);
+    throw endOf(session, this.target.server).with({ execution: 'not-sent' });
   }
 
-  #grant(session: Session): Lease {
-    const grantedMs = this.#context.clock.monotonicMs();
-    this.#callsInFlight += 1;
-    this.#lastUsedMs = grantedMs;
-    let released = false;
-    const refusal = (): TrestleError | undefined => this.#refusal;
-    return {
-      session,
-      get refusal() {
-        return refusal();
-      },
-      release: (end) => {
-        if (released) return;
-        released = true;
-        this.#release(session, { end, grantedMs });
-      },
-    };
-  }
-
-  #release(session: Session, use: { readonly end: LeaseEnd; readonly grantedMs: number }): void {
-    this.#callsInFlight -= 1;
+  #grant(held: Held): Lease {
     this.#lastUsedMs = this.#context.clock.monotonicMs();
-    if (use.end === 'finished') this.#lastAnsweredMs = this.#lastUsedMs;
-    else if (use.end === 'lost') this.retire(endOf(session, this.target.server));
-    else if (this.#state.name === 'ready') this.#check(session, use.grantedMs);
+    return beginLease({
+      held,
+      refusal: () => this.#refusal,
+      onEnd: (use, end) => this.#release(held, use, end),
+    });
+  }
+
+  #release(held: Held, use: Use, end: LeaseEnd): void {
+    this.#lastUsedMs = this.#context.clock.monotonicMs();
+    // Else the entry holds another session by now.
+    if (this.#held === held) {
+      if (end === 'lost') this.#forget(held);
+      else if (end !== 'finished' && this.#state.name === 'ready') this.#check(held, use.startedMs);
+    }
     this.#settle();
+  }
+
+  /** The server has forgotten the session; its other calls may still collect their answers. */
+  #forget(held: Held): void {
+    const reason = endOf(held.session, this.target.server);
+    if (this.#reconnects) this.#lose(held, reason);
+    else this.retire(reason);
   }
 
   /** Asks for a sign of life; new acquires wait for the verdict. */
-  #check(session: Session, callStartedMs: number): void {
-    const stop = new AbortController();
-    const stopped = new Promise<void>((resolve) => {
-      stop.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    const verdict = this.#judge(session, { callStartedMs, signal: stop.signal });
-    this.#enter({ name: 'checking', session, verdict: Promise.race([verdict, stopped]), stop: () => stop.abort() });
+  #check(held: Held, callStartedMs: number): void {
+    const onVerdict = (alive: boolean): void => {
+      if (alive) this.#enter({ name: 'ready', held });
+      else this.#lose(held, noSignOfLife(this.target.server));
+      this.#settle();
+    };
+    this.#enter(new Checking({ held, clock: this.#context.clock, callStartedMs, onVerdict }));
   }
 
-  async #judge(
-    session: Session,
-    check: { readonly callStartedMs: number; readonly signal: AbortSignal },
-  ): Promise<void> {
-    const alive = await isAlive(session, {
-      ...check,
-      clock: this.#context.clock,
-      others: () => ({ inFlight: this.#callsInFlight, lastAnsweredMs: this.#lastAnsweredMs }),
-    });
-    if (check.signal.aborted) return;
-    if (!alive) {
-      void this.close(noSignOfLife(this.target.server));
-      return;
-    }
-    this.#enter({ name: 'ready', session });
-    this.#settle();
-  }
-
-  /** After every use: a drained entry closes, an idle one gets its timer. */
+  /** Where the use of the entry may have changed: a drained one closes, an idle one gets its timer. */
   #settle(): void {
     const state = this.#state;
-    if (state.name === 'draining' && this.#callsInFlight === 0 && this.#waiting === 0) void this.close(state.reason);
-    if (this.#idleTimer === undefined) this.#watchIdleness();
-  }
-
-  /** The timer is not moved at every use; when it fires early it is set for the rest. */
-  #watchIdleness(): void {
-    const endMs = idleEndMs(this.facts);
-    if (endMs === undefined) return;
-    const { clock } = this.#context;
-    const check = (): void => {
-      this.#idleTimer = undefined;
-      const nowEndMs = idleEndMs(this.facts);
-      if (nowEndMs !== undefined && nowEndMs <= clock.monotonicMs()) void this.close(idle(this.target.server));
-      else this.#watchIdleness();
-    };
-    this.#idleTimer = clock.after(endMs - clock.monotonicMs(), check, { keepAlive: false });
-  }
-
-  #shownState(): EntryState {
-    return this.#state.name === 'draining' ? 'closing' : this.#state.name;
+    if (state.name === 'draining' && state.held.callsInFlight === 0 && this.#waiting === 0)
+      void this.close(state.reason);
+    this.#idleness.look();
   }
 
   #enter(state: State, reason?: TrestleError): void {
-    const before = this.#shownState();
+    const before = shownState(this.#state);
     this.#state = state;
-    if (this.#shownState() !== before) this.#tell(this.#shownState(), reason?.message);
+    if (shownState(state) !== before) this.#tell(shownState(state), reason?.message);
   }
 
   #tell(state: EntryState | 'closed', reason?: string): void {
+    this.#tellEvent({ event: 'state', state, ...(reason === undefined ? {} : { reason }) });
+  }
+
+  #tellEvent(told: Told): void {
     const { server, scope } = this.target;
-    this.#context.onChange({ server, scope, event: 'state', state, ...(reason === undefined ? {} : { reason }) });
+    this.#context.onChange({ server, scope, ...told });
   }
 }
+
+/** A change without whose it is. */
+type Told = EntryChange extends infer Change
+  ? Change extends EntryChange
+    ? Omit<Change, 'server' | 'scope'>
+    : never
+  : never;

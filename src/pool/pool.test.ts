@@ -1,74 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeSession, type FakeSession } from '../../test/support/fake-session.ts';
-import { createManualClock, type ManualClock } from '../../test/support/manual-clock.ts';
-import { type Deadline, silentLog, startDeadline, TrestleError } from '../base/index.ts';
-import { createPool, type EntryChange, type Pool, type Target } from './index.ts';
-
-interface Bench {
-  readonly clock: ManualClock;
-  readonly pool: Pool;
-  readonly changes: EntryChange[];
-  readonly sessions: FakeSession[];
-  /** Dials that were started. */
-  readonly dials: () => number;
-  readonly target: (overrides?: Partial<Target>) => Target;
-  readonly deadline: (idleMs?: number, signal?: AbortSignal) => Deadline;
-}
-
-function bench(options: { readonly maxEntries?: number } = {}): Bench {
-  const clock = createManualClock();
-  const changes: EntryChange[] = [];
-  const sessions: FakeSession[] = [];
-  let dials = 0;
-  return {
-    clock,
-    changes,
-    sessions,
-    pool: createPool({ clock, log: silentLog, onChange: (change) => changes.push(change), ...options }),
-    dials: () => dials,
-    target: (overrides = {}) => ({
-      key: 'key',
-      scope: 'library',
-      server: 'fake',
-      definitionId: 'fake',
-      lifecycle: 'lazy',
-      idleMs: 600_000,
-      dialIdleMs: 60_000,
-      dial: async () => {
-        dials += 1;
-        const session = createFakeSession();
-        sessions.push(session);
-        return session;
-      },
-      ...overrides,
-    }),
-    deadline: (idleMs = 60_000, signal) =>
-      startDeadline({ clock, idleMs, totalMs: 600_000, subject: 'fake: call', ...(signal ? { signal } : {}) }),
-  };
-}
-
-/** A dial that ends when the test says so; notes whether it was aborted. */
-function slowDial() {
-  const end = Promise.withResolvers<FakeSession>();
-  const seen: { deadline: Deadline | undefined; starts: number } = { deadline: undefined, starts: 0 };
-  const dial = async (deadline: Deadline): Promise<FakeSession> => {
-    seen.deadline = deadline;
-    seen.starts += 1;
-    deadline.signal.addEventListener('abort', () => end.reject(deadline.signal.reason as Error));
-    return await end.promise;
-  };
-  return { dial, seen, ...end };
-}
-
-const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => 'resolved',
-    (error: unknown) => (error instanceof TrestleError ? error.code : error),
-  );
+import { codeOf, poolBench, slowDial } from '../../test/support/pool-bench.ts';
+import { TrestleError } from '../base/index.ts';
+import type { Target } from './index.ts';
 
 describe('dialling', () => {
   it('P2: concurrent first uses share one dial', async () => {
-    const { pool, target, deadline, dials } = bench();
+    const { pool, target, deadline, dials } = poolBench();
     const leases = await Promise.all([1, 2, 3].map(() => pool.acquire(target(), deadline())));
     expect(dials()).toBe(1);
     expect(new Set(leases.map((lease) => lease.session)).size).toBe(1);
@@ -76,7 +14,7 @@ describe('dialling', () => {
   });
 
   it('P1: two keys never share a session', async () => {
-    const { pool, target, deadline, dials } = bench();
+    const { pool, target, deadline, dials } = poolBench();
     const a = await pool.acquire(target({ key: 'a', scope: 'session:a' }), deadline());
     const b = await pool.acquire(target({ key: 'b', scope: 'session:b' }), deadline());
     expect(a.session).not.toBe(b.session);
@@ -84,7 +22,7 @@ describe('dialling', () => {
   });
 
   it('P2: the first caller leaving does not end the dial while another one waits', async () => {
-    const { pool, target, deadline } = bench();
+    const { pool, target, deadline } = poolBench();
     const slow = slowDial();
     const abort = new AbortController();
     const first = codeOf(pool.acquire(target({ dial: slow.dial }), deadline(60_000, abort.signal)));
@@ -98,7 +36,7 @@ describe('dialling', () => {
   });
 
   it('S9: the dial is aborted when the last one who waited has timed out, and leaves nothing', async () => {
-    const { pool, target, deadline, clock } = bench();
+    const { pool, target, deadline, clock } = poolBench();
     const slow = slowDial();
     const waiting = [codeOf(pool.acquire(target({ dial: slow.dial }), deadline(1_000)))];
     await clock.advance(500);
@@ -113,7 +51,7 @@ describe('dialling', () => {
   });
 
   it('S9: signs of a long start renew and raise the limits of all who wait, also of those who come later', async () => {
-    const { pool, target, deadline, clock } = bench();
+    const { pool, target, deadline, clock } = poolBench();
     const slow = slowDial();
     const first = pool.acquire(target({ dial: slow.dial }), deadline(1_000));
     slow.seen.deadline?.allow(180_000);
@@ -124,7 +62,7 @@ describe('dialling', () => {
   });
 
   it('P2: a failed dial fails everybody who waited, and the next use dials anew', async () => {
-    const { pool, target, deadline, changes, dials } = bench();
+    const { pool, target, deadline, changes, dials } = poolBench();
     const slow = slowDial();
     const both = [1, 2].map(() => codeOf(pool.acquire(target({ dial: slow.dial }), deadline())));
     slow.reject(new TrestleError({ code: 'command_not_found', message: 'fake: no such command.' }));
@@ -139,7 +77,7 @@ describe('dialling', () => {
   });
 
   it('one failed entry blocks no other', async () => {
-    const { pool, target, deadline } = bench();
+    const { pool, target, deadline } = poolBench();
     const slow = slowDial();
     const stuck = codeOf(pool.acquire(target({ key: 'stuck', definitionId: 'stuck', dial: slow.dial }), deadline()));
     expect((await pool.acquire(target(), deadline())).session.state).toBe('ready');
@@ -148,7 +86,7 @@ describe('dialling', () => {
   });
 
   it('a server that dies right after its handshake fails the caller and is not dialled in a circle', async () => {
-    const { pool, target, deadline, dials } = bench();
+    const { pool, target, deadline, dials } = poolBench();
     const plain = target();
     const dying: Target = {
       ...plain,
@@ -166,7 +104,7 @@ describe('dialling', () => {
 
 describe('the end of entries', () => {
   it('P6: when a session is over its entry is dropped at once and the next use dials anew', async () => {
-    const { pool, target, deadline, sessions, dials, clock } = bench();
+    const { pool, target, deadline, sessions, dials, clock } = poolBench();
     const lease = await pool.acquire(target(), deadline());
     sessions[0]?.die();
     lease.release('finished');
@@ -177,7 +115,7 @@ describe('the end of entries', () => {
   });
 
   it('P3: an idle entry is closed after its idle time, one in use is not', async () => {
-    const { pool, target, deadline, sessions, clock } = bench();
+    const { pool, target, deadline, sessions, clock } = poolBench();
     const lease = await pool.acquire(target({ idleMs: 1_000 }), deadline(500_000));
     await clock.advance(5_000);
     expect(sessions[0]?.closes).toBe(0);
@@ -190,7 +128,7 @@ describe('the end of entries', () => {
   });
 
   it('P2: a full pool closes its least recently used idle entry, and refuses when all are in use', async () => {
-    const { pool, target, deadline, sessions, clock } = bench({ maxEntries: 2 });
+    const { pool, target, deadline, sessions, clock } = poolBench({ maxEntries: 2 });
     const named = (name: string): Target => target({ key: name, definitionId: name, server: name });
     (await pool.acquire(named('a'), deadline())).release('finished');
     await clock.advance(10);
@@ -203,7 +141,7 @@ describe('the end of entries', () => {
   });
 
   it('P1: a changed definition closes its old entry after its calls', async () => {
-    const { pool, target, deadline, sessions, clock } = bench();
+    const { pool, target, deadline, sessions, clock } = poolBench();
     const old = await pool.acquire(target({ key: 'old' }), deadline());
     const next = await pool.acquire(target({ key: 'new' }), deadline());
     expect(next.session).not.toBe(old.session);
@@ -216,7 +154,7 @@ describe('the end of entries', () => {
   });
 
   it('P1: a definition that is retired while it is dialled still serves those who waited, then closes', async () => {
-    const { pool, target, deadline, clock } = bench();
+    const { pool, target, deadline, clock } = poolBench();
     const slow = slowDial();
     const waiting = pool.acquire(target({ dial: slow.dial }), deadline());
     pool.retire('fake');
@@ -230,7 +168,7 @@ describe('the end of entries', () => {
   });
 
   it('P8: closing a scope ends its entries and dials, resolves when nothing is left, and leaves other scopes alone', async () => {
-    const { pool, target, deadline, sessions, clock } = bench();
+    const { pool, target, deadline, sessions, clock } = poolBench();
     await pool.acquire(target({ key: 'a', scope: 'session:1' }), deadline());
     await pool.acquire(target({ key: 'b', scope: 'session:2' }), deadline());
     const slow = slowDial();
@@ -250,7 +188,7 @@ describe('the end of entries', () => {
   });
 
   it('P8: a closed pool gives no leases', async () => {
-    const { pool, target, deadline, sessions } = bench();
+    const { pool, target, deadline, sessions } = poolBench();
     await pool.acquire(target(), deadline());
     await pool.close();
     expect(sessions[0]?.closes).toBe(1);
@@ -258,7 +196,7 @@ describe('the end of entries', () => {
   });
 
   it('a session that a dial brings after everybody left is closed', async () => {
-    const { pool, target, deadline, clock } = bench();
+    const { pool, target, deadline, clock } = poolBench();
     const end = Promise.withResolvers<FakeSession>();
     const waiting = codeOf(pool.acquire(target({ dial: () => end.promise }), deadline(1_000)));
     await clock.advance(1_000);
@@ -273,7 +211,7 @@ describe('the end of entries', () => {
 
 describe('after a timeout or cancel', () => {
   it('S10: a sign of life is asked, new calls wait for it, and the entry stays', async () => {
-    const { pool, target, deadline, sessions, clock, dials } = bench();
+    const { pool, target, deadline, sessions, clock, dials } = poolBench();
     const lease = await pool.acquire(target(), deadline());
     const sign = Promise.withResolvers<boolean>();
     const [session] = sessions;
@@ -294,7 +232,7 @@ describe('after a timeout or cancel', () => {
   });
 
   it('P7: without a sign and without other calls the session is ended and the next call dials anew', async () => {
-    const { pool, target, deadline, sessions, clock } = bench();
+    const { pool, target, deadline, sessions, clock } = poolBench();
     const lease = await pool.acquire(target(), deadline());
     const [session] = sessions;
     if (session !== undefined) session.alive = async () => false;
@@ -305,7 +243,7 @@ describe('after a timeout or cancel', () => {
   });
 
   it('S10: waiting for the sign has the deadline of the one who waits', async () => {
-    const { pool, target, deadline, sessions, clock } = bench();
+    const { pool, target, deadline, sessions, clock } = poolBench();
     const lease = await pool.acquire(target(), deadline());
     const [session] = sessions;
     if (session !== undefined) session.alive = () => new Promise(() => {});
@@ -316,7 +254,7 @@ describe('after a timeout or cancel', () => {
   });
 
   it('S10: traffic on another call keeps the session, whoever waits for it', async () => {
-    const { pool, target, deadline, sessions, clock } = bench();
+    const { pool, target, deadline, sessions, clock } = poolBench();
     const [given, other] = await Promise.all([
       pool.acquire(target(), deadline()),
       pool.acquire(target(), deadline(500_000)),
@@ -335,7 +273,7 @@ describe('after a timeout or cancel', () => {
   });
 
   it('S10, P6: other calls in flight without any traffic for ten seconds do not keep it, and end with that reason', async () => {
-    const { pool, target, deadline, sessions, clock } = bench();
+    const { pool, target, deadline, sessions, clock } = poolBench();
     const [given] = await Promise.all([pool.acquire(target(), deadline()), pool.acquire(target(), deadline(500_000))]);
     const [session] = sessions;
     if (session !== undefined) session.alive = async () => false;
@@ -350,7 +288,7 @@ describe('after a timeout or cancel', () => {
   });
 
   it('P8: closing the pool does not wait for a sign', async () => {
-    const { pool, target, deadline, sessions } = bench();
+    const { pool, target, deadline, sessions } = poolBench();
     const lease = await pool.acquire(target(), deadline());
     const [session] = sessions;
     if (session !== undefined) session.alive = () => new Promise(() => {});
@@ -362,7 +300,7 @@ describe('after a timeout or cancel', () => {
   });
 
   it('P8: whoever waits for a sign when the scope closes is refused and opens nothing new', async () => {
-    const { pool, target, deadline, sessions, dials } = bench();
+    const { pool, target, deadline, sessions, dials } = poolBench();
     const lease = await pool.acquire(target(), deadline());
     const [session] = sessions;
     if (session !== undefined) session.alive = () => new Promise(() => {});
@@ -374,7 +312,7 @@ describe('after a timeout or cancel', () => {
   });
 
   it('H5: a lost session gives no new leases, and concurrent callers share the new dial', async () => {
-    const { pool, target, deadline, dials, sessions, clock } = bench();
+    const { pool, target, deadline, dials, sessions, clock } = poolBench();
     const leases = await Promise.all([1, 2].map(() => pool.acquire(target(), deadline())));
     leases[0]?.release('lost');
     const next = await Promise.all([1, 2].map(() => pool.acquire(target(), deadline())));

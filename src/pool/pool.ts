@@ -2,7 +2,16 @@
  * The pool: one entry a key, one state an entry. Entries are dialled on first use, shared by concurrent first uses, closed
  * after idleness, dropped when their session ends.
  */
-import { type Clock, type Deadline, limits, type Log, type Scope, TrestleError } from '../base/index.ts';
+import {
+  type Chance,
+  type Clock,
+  type Deadline,
+  limits,
+  type Log,
+  type Scope,
+  systemChance,
+  TrestleError,
+} from '../base/index.ts';
 import { entryToEvict, isKept, isSuperseded } from './decisions.ts';
 import type { EntryChange, EntryStatus } from './entry-status.ts';
 import { Entry } from './entry.ts';
@@ -11,6 +20,8 @@ import type { Lease, Target } from './target.ts';
 export interface PoolOptions {
   readonly clock: Clock;
   readonly log: Log;
+  /** Default: the machine's. */
+  readonly chance?: Chance;
   /** Default limits.poolEntries. */
   readonly maxEntries?: number;
   readonly onChange?: (change: EntryChange) => void;
@@ -65,11 +76,13 @@ export function createPool(options: PoolOptions): Pool {
     makeRoom(target.server);
     const entry = new Entry(target, {
       clock: options.clock,
+      chance: options.chance ?? systemChance,
       log: options.log,
       onChange: options.onChange ?? (() => {}),
       onGone: (gone) => entries.delete(gone),
     });
     entries.add(entry);
+    if (target.lifecycle === 'keep-alive') entry.keep();
     return entry;
   };
   const find = (key: string): Entry | undefined => {

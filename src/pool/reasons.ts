@@ -1,6 +1,7 @@
 /** Why the pool ends a session, as errors that those who still use it get. */
-import { TrestleError } from '../base/index.ts';
+import { limits, TrestleError } from '../base/index.ts';
 import type { Session } from '../session/index.ts';
+import type { NextTry } from './entry-status.ts';
 
 /** Why a session is over. */
 export function endOf(session: Session, server: string): TrestleError {
@@ -36,4 +37,23 @@ export function noSignOfLife(server: string): TrestleError {
     hint: 'The next call starts it anew.',
     server,
   });
+}
+
+/** P4's verdict. */
+export function silent(server: string): TrestleError {
+  return new TrestleError({
+    code: 'connection_closed',
+    message: `${server} gave no sign of life when it was asked for one ${limits.lifeMisses} times, so its connection was ended.`,
+    hint: 'The next call starts it anew.',
+    server,
+  });
+}
+
+/** A call that cannot wait for the next try, or for which there is none: the first reason, and when there will be another chance. */
+export function notNow(server: string, first: TrestleError, next: NextTry | undefined): TrestleError {
+  const again =
+    next === undefined
+      ? `It is tried no more; start anew with: trestle sync ${server}`
+      : `It is tried anew in ${Math.ceil(next.inMs / 1_000)} s (try ${next.attempt} of ${next.of}).`;
+  return first.with({ execution: 'not-sent', hint: first.hint === undefined ? again : `${first.hint} ${again}` });
 }

@@ -34,10 +34,10 @@ const unused = (): never => {
   throw new Error('a fake session answers nothing');
 };
 
-export function createFakeSession(): FakeSession {
+export function createFakeSession(facts: Partial<SessionInfo> = {}): FakeSession {
   let over: (reason: TrestleError) => void = unused;
   const session: FakeSession = {
-    info,
+    info: { ...info, ...facts },
     state: 'ready',
     reason: undefined,
     closes: 0,
