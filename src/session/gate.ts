@@ -163,12 +163,14 @@ export class Gate implements Transport {
     if (this.#link.ended !== undefined) throw this.#link.ended.with({ execution: 'not-sent' });
     this.#waiting.set(id, { method, call, settle: undefined });
     this.#requestsSent += 1;
-    if (call !== undefined) call.sent = true;
+    const onSending = (): void => {
+      if (call !== undefined) call.sent = true;
+    };
     const requestSignal = options?.requestSignal ?? this.#legacySignal(call);
     // The Client sends no notice for a request with a stream of its own; for others the notice ends the wait.
     options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(id), { once: true });
     try {
-      await this.#link.send(message, requestSignal === undefined ? undefined : { requestSignal });
+      await this.#link.send(message, { onSending, ...(requestSignal === undefined ? {} : { requestSignal }) });
     } catch (error) {
       this.#waiting.delete(id);
       if (call !== undefined && error instanceof TrestleError && error.execution === 'not-sent') call.sent = false;

@@ -1,21 +1,24 @@
-/**
- * What both HTTP links share: one POST for each message, its refusals, the delivery of what comes in, the counters and the end.
- * The transports differ in where a POST goes and in what its success means.
- */
+/** What all HTTP links share: the way to the server, the delivery of what comes in, the counters, work in the background and the end. */
 import { Buffer } from 'node:buffer';
 import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
-import { asTrestleError, delay, isObject, limits, stringifyJson, TrestleError } from '../base/index.ts';
+import { asTrestleError, delay, type JsonObject, limits, stringifyJson, TrestleError } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
 import { createExchanges, type Exchange } from './exchange.ts';
 import type { HttpRequest } from './http-client.ts';
 import * as reasons from './http-reasons.ts';
 import { Inbox } from './inbox.ts';
-import type { JsonRpcId, Link, LinkKind, LinkStats, WireContext } from './link.ts';
-import { checkHeaders, natureOf, postHeaders, type HeaderFacts } from './message-headers.ts';
+import type { JsonRpcId, Link, LinkKind, LinkSendOptions, LinkStats, WireContext } from './link.ts';
+import { checkHeaders, natureOf, type HeaderFacts } from './message-headers.ts';
 import type { Message } from './message.ts';
 import { forwardingProxy } from './proxy-route.ts';
 import { type RefusedRequest, type Refusal, readRefusal } from './refusal.ts';
 import { fetchWithinOrigin, type Reached } from './same-origin.ts';
+
+/** The body of a POST, and its size. */
+export interface MessageBody {
+  readonly text: string;
+  readonly bytes: number;
+}
 
 export abstract class HttpLink implements Link {
   abstract readonly kind: LinkKind;
@@ -32,10 +35,8 @@ export abstract class HttpLink implements Link {
   /** Aborted with the reason when the link is over. */
   protected readonly running = new AbortController();
   protected protocolVersion: string | undefined;
-  /** The server no longer knows the session: there is nothing left to say goodbye to. */
-  protected sessionIsLost = false;
   protected readonly inbox: Inbox;
-  readonly #exchanges = createExchanges();
+  protected readonly exchanges = createExchanges();
   readonly #tasks = new Set<Promise<void>>();
   readonly #counters = { messagesOut: 0, bytesOut: 0 };
   #isOpen = false;
@@ -49,9 +50,9 @@ export abstract class HttpLink implements Link {
     this.inbox = new Inbox({
       server,
       context,
-      exchanges: this.#exchanges,
+      exchanges: this.exchanges,
       isOver: () => this.#ended !== undefined,
-      onMessage: (message) => this.#hand(message),
+      onMessage: (message) => this.hand(message),
       onFault: (exchange, error) => this.#fault(exchange, error),
       onAnswer: (exchange, reply) => this.answered(exchange, reply),
     });
@@ -59,11 +60,7 @@ export abstract class HttpLink implements Link {
 
   /** Connects as far as the transport does that before the first message. */
   protected abstract open(): Promise<void>;
-  /** Where messages are posted, once the link is open. */
-  protected abstract postUrl(): string;
   protected abstract headerFacts(): HeaderFacts;
-  /** A 2xx came for `exchange`; whatever takes time goes on in a task. */
-  protected abstract accept(response: Response, exchange: Exchange): void;
   /** An answer to `exchange` is about to be delivered. */
   protected abstract answered(exchange: Exchange, reply: Message): void;
   /** Says goodbye to the server, within a bound of its own; never rejects. */
@@ -101,33 +98,21 @@ export abstract class HttpLink implements Link {
     }
   }
 
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  abstract send(message: JSONRPCMessage, options?: LinkSendOptions): Promise<void>;
+
+  /** `content` as the body of a POST. Throws when the link is not open or the message too large. */
+  protected bodyOf(content: JsonObject): MessageBody {
     if (this.#ended !== undefined) throw this.#ended.with({ execution: 'not-sent' });
     if (!this.#isOpen) throw reasons.notStarted(this.server);
-    const body = stringifyJson(message);
-    const bytes = Buffer.byteLength(body);
+    const text = stringifyJson(content);
+    const bytes = Buffer.byteLength(text);
     if (bytes > limits.messageBytes) throw reasons.requestTooLarge(this.server, bytes);
-    const content = message as unknown as Message;
-    const exchange = this.#begin(content, options);
-    const forgetCancelled = this.#dropCancelled(content);
-    try {
-      const headers = postHeaders(content, { ...this.headerFacts(), added: options?.headers });
-      const { response } = await this.reach(this.postUrl(), {
-        method: 'POST',
-        headers,
-        body,
-        signal: exchange.abort.signal,
-      });
-      this.#counters.messagesOut += 1;
-      this.#counters.bytesOut += bytes;
-      if (response.ok) this.accept(response, exchange);
-      else await this.#refuse(response, exchange, headers);
-    } catch (error) {
-      this.#exchanges.close(exchange);
-      throw asTrestleError(error);
-    } finally {
-      forgetCancelled();
-    }
+    return { text, bytes };
+  }
+
+  protected countSent({ bytes }: MessageBody): void {
+    this.#counters.messagesOut += 1;
+    this.#counters.bytesOut += bytes;
   }
 
   close(): Promise<void> {
@@ -152,13 +137,8 @@ export abstract class HttpLink implements Link {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
     this.running.abort(reason);
-    this.#exchanges.abortAll(reason);
+    this.exchanges.abortAll(reason);
     this.onclose?.();
-  }
-
-  /** Whether a request with these headers names a session that the server has known. */
-  protected namesSession(headers: Readonly<Record<string, string>>): boolean {
-    return headers['mcp-session-id'] !== undefined;
   }
 
   protected readRefusal(response: Response, request: Pick<RefusedRequest, 'id' | 'namedSession'>): Promise<Refusal> {
@@ -181,7 +161,8 @@ export abstract class HttpLink implements Link {
     this.#tasks.add(task);
   }
 
-  #begin(message: Message, options: TransportSendOptions | undefined): Exchange {
+  /** The exchange of a message that is to be sent, under its caller's signal. */
+  protected begin(message: Message, options: TransportSendOptions | undefined): Exchange {
     const abort = new AbortController();
     const nature = natureOf(message);
     const id = nature.method === undefined ? undefined : message['id'];
@@ -199,7 +180,7 @@ export abstract class HttpLink implements Link {
         });
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted === true) onAbort();
-    const exchange = this.#exchanges.open({
+    const exchange = this.exchanges.open({
       id: isRequest ? id : undefined,
       nature,
       abort,
@@ -209,36 +190,12 @@ export abstract class HttpLink implements Link {
         signal?.removeEventListener('abort', onAbort);
       },
     });
-    abort.signal.addEventListener('abort', () => this.#exchanges.close(exchange), { once: true });
+    abort.signal.addEventListener('abort', () => this.exchanges.close(exchange), { once: true });
     return exchange;
   }
 
-  /** When `message` cancels a request: drops that request's POST once the notice has arrived. Returns what to do then. */
-  #dropCancelled(message: Message): () => void {
-    const params = message['params'];
-    const isCancel = message['method'] === 'notifications/cancelled' && isObject(params);
-    const exchange = isCancel ? this.#exchanges.find(params['requestId']) : undefined;
-    if (exchange === undefined) return () => {};
-    const drop = (): void => {
-      timer.cancel();
-      exchange.settled = true;
-      exchange.abort.abort(reasons.aborted(this.server, undefined));
-    };
-    const timer = this.context.clock.after(limits.cancelNoticeMs, drop, { keepAlive: false });
-    return drop;
-  }
-
-  async #refuse(response: Response, exchange: Exchange, headers: Readonly<Record<string, string>>): Promise<void> {
-    const refusal = await this.readRefusal(response, { id: exchange.id, namedSession: this.namesSession(headers) });
-    if ('error' in refusal) {
-      if (refusal.error.code === 'session_lost') this.sessionIsLost = true;
-      throw refusal.error;
-    }
-    this.inbox.deliver([refusal.reply]);
-    this.over(exchange);
-  }
-
-  #hand(message: Message): void {
+  /** Hands a message to the session. */
+  protected hand(message: Message): void {
     try {
       this.onmessage?.(message as unknown as JSONRPCMessage);
     } catch (error) {
@@ -255,6 +212,6 @@ export abstract class HttpLink implements Link {
 
   /** The exchange is over: nothing more is read for it. */
   protected over(exchange: Exchange): void {
-    this.#exchanges.close(exchange);
+    this.exchanges.close(exchange);
   }
 }

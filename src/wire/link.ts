@@ -12,7 +12,7 @@
  * - `onclose` fires exactly once, also after a failed start; `ended` is set before.
  * - `close` resolves when nothing of the link is left: the whole process tree is gone, every request aborted.
  */
-import type { Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { Clock, Log, TrestleError } from '../base/index.ts';
 import type { HttpClient } from './http-client.ts';
 import type { ProcessKeeper } from './process-keeper.ts';
@@ -34,7 +34,13 @@ export interface LinkStats {
   readonly lastInMs: number | undefined;
 }
 
+export interface LinkSendOptions extends TransportSendOptions {
+  /** Told when the message is about to leave. A request of which this was not told is not sent, whatever ends it. */
+  readonly onSending?: (() => void) | undefined;
+}
+
 export interface Link extends Transport {
+  send(message: JSONRPCMessage, options?: LinkSendOptions): Promise<void>;
   readonly kind: LinkKind;
   /** Process id of a stdio server. */
   readonly pid: number | undefined;

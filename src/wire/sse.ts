@@ -3,10 +3,10 @@ import type { HttpEndpoint } from './endpoint.ts';
 import type { ServerEvent } from './event-reader.ts';
 import type { Exchange } from './exchange.ts';
 import { isHtml, mediaType, readStart } from './http-body.ts';
-import { HttpLink } from './http-link.ts';
 import * as reasons from './http-reasons.ts';
 import type { Link, WireContext } from './link.ts';
 import { streamHeaders, type HeaderFacts } from './message-headers.ts';
+import { PostingLink } from './posting-link.ts';
 import type { Reached } from './same-origin.ts';
 
 /** A link over HTTP+SSE (2024-11-05); `start` waits for the `endpoint` event until `close`. */
@@ -18,7 +18,7 @@ export function openSse(endpoint: HttpEndpoint, server: string, context: WireCon
  * Lives from `start`, which opens the one stream everything comes on, to the end of that stream or `close`. There is no
  * reconnecting: the server's session ends with its stream.
  */
-class SseLink extends HttpLink {
+class SseLink extends PostingLink {
   readonly kind = 'sse';
   /** Named by the server; until then the stream's own. */
   #postUrl = this.endpoint.url;

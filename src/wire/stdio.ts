@@ -1,8 +1,8 @@
-import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { formatBytes, limits, stringifyJson, type Timer, TrestleError } from '../base/index.ts';
 import type { StdioEndpoint } from './endpoint.ts';
 import { createLineSplitter, type LineSplitter } from './line-splitter.ts';
-import type { JsonRpcId, Link, LinkStats, WireContext } from './link.ts';
+import type { JsonRpcId, Link, LinkSendOptions, LinkStats, WireContext } from './link.ts';
 import { readLine } from './message-line.ts';
 import type { Message } from './message.ts';
 import { plainText } from './plain-text.ts';
@@ -83,13 +83,14 @@ class StdioLink implements Link {
     return this.#starting;
   }
 
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  async send(message: JSONRPCMessage, options?: LinkSendOptions): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended.with({ execution: 'not-sent' });
     if (this.#queue === undefined) throw reasons.notStarted(this.#server);
     const text = stringifyJson(message);
     // A UTF-16 code unit takes at most three bytes: short messages need no count.
     const bytes = text.length * 3 <= limits.messageBytes ? 0 : Buffer.byteLength(text);
     if (bytes > limits.messageBytes) throw reasons.requestTooLarge(this.#server, bytes);
+    options?.onSending?.();
     await this.#queue.push(`${text}\n`, options?.requestSignal);
   }
 

@@ -2,11 +2,11 @@ import { limits, TrestleError } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { isHtml, mediaType, readStart, readText } from './http-body.ts';
-import { HttpLink } from './http-link.ts';
 import * as reasons from './http-reasons.ts';
 import type { Link, WireContext } from './link.ts';
 import { deleteHeaders, streamHeaders, type HeaderFacts } from './message-headers.ts';
 import type { Message } from './message.ts';
+import { PostingLink } from './posting-link.ts';
 import { readRequestStream } from './request-stream.ts';
 import { keepStandbyStream, mayComeLater, type StandbyTry } from './standby-stream.ts';
 
@@ -22,7 +22,7 @@ export function openStreamable(endpoint: HttpEndpoint, server: string, context: 
  * Lives from `start`, which sends nothing, to `close`. The connection is many requests; the link itself ends by `close` alone. A
  * lost session is told to every request that meets it, and the session's owner closes the link.
  */
-class StreamableLink extends HttpLink {
+class StreamableLink extends PostingLink {
   readonly kind = 'streamable';
   readonly hasPerRequestStream = true;
   sessionId: string | undefined;

@@ -60,8 +60,9 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
       return closed;
     },
     start: async () => options.onStart?.(),
-    async send(message) {
+    async send(message, sending) {
       if (ended !== undefined) throw ended.with({ execution: 'not-sent' });
+      sending?.onSending?.();
       sent.push(message as FakeMessage);
       options.onSend?.(message as FakeMessage, link);
     },
