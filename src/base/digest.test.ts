@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameDigest, sha256Hex } from './digest.ts';
+import { keyedDigest, nameDigest, sha256Hex } from './digest.ts';
 
 const reference = (text: string): string => createHash('sha256').update(text.toWellFormed()).digest('hex');
 
@@ -19,6 +19,14 @@ describe('digests', () => {
       const name = 'é'.repeat(length >> 1) + 'x'.repeat(length & 1);
       expect(nameDigest(name)).toBe(reference(name));
     }
+  });
+
+  it('L7: a keyed digest is HMAC-SHA-256', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 64 }), fc.string({ unit: 'binary' }), (key, text) => {
+        expect(keyedDigest(key, text)).toBe(createHmac('sha256', key).update(text.toWellFormed()).digest('hex'));
+      }),
+    );
   });
 
   it('contents are digested by the same function', () => {

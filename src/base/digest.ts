@@ -10,14 +10,30 @@ export function sha256Hex(data: string | Uint8Array): string {
 
 /** Lower-case hex SHA-256 of a short text (a name), without loading node:crypto. */
 export function nameDigest(name: string): string {
-  const words = paddedWords(utf8Bytes(name));
+  return hex(digestBytes(utf8Bytes(name)));
+}
+
+/** Lower-case hex HMAC-SHA-256 (RFC 2104) of a short text under a key of at most 64 bytes, without loading node:crypto. */
+export function keyedDigest(key: string, text: string): string {
+  const bytes = utf8Bytes(key);
+  const padded = Array.from({ length: blockBytes }, (_, at) => bytes[at] ?? 0);
+  const inner = digestBytes([...padded.map((byte) => byte ^ 0x36), ...utf8Bytes(text)]);
+  return hex(digestBytes([...padded.map((byte) => byte ^ 0x5c), ...inner]));
+}
+
+const blockBytes = 64;
+
+function digestBytes(bytes: readonly number[]): readonly number[] {
+  const words = paddedWords(bytes);
   const primes = firstPrimes(64);
   const state = Int32Array.from(primes.slice(0, 8), (prime) => fractionWord(Math.sqrt(prime)));
   const constants = Int32Array.from(primes, (prime) => fractionWord(Math.cbrt(prime)));
   for (let block = 0; block < words.length; block += 16) compress(state, words.subarray(block, block + 16), constants);
-  let hex = '';
-  for (const word of state) hex += (word >>> 0).toString(16).padStart(8, '0');
-  return hex;
+  return [...state].flatMap((word) => [word >>> 24, (word >>> 16) & 0xff, (word >>> 8) & 0xff, word & 0xff]);
+}
+
+function hex(bytes: readonly number[]): string {
+  return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** `encodeURIComponent` is there at start-up, TextEncoder and Buffer's encoders are made first. Lone surrogates become U+FFFD. */

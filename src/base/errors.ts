@@ -59,6 +59,9 @@ export const errorCodes = {
   session_closed: 'unavailable',
   flooded: 'unavailable',
   pool_full: 'unavailable',
+  // The daemon between commands and servers.
+  daemon_unavailable: 'unavailable',
+  daemon_lost: 'unavailable',
   // The server answered, but not usably.
   message_too_large: 'failed',
   broken_reply: 'failed',

@@ -4,6 +4,7 @@
  * of Trestle.
  */
 export * from './at-once.ts';
+export * from './bounded-log.ts';
 export * from './clock.ts';
 export * from './deadline.ts';
 export * from './descriptors.ts';
@@ -19,6 +20,8 @@ export * from './lock.ts';
 export * from './log.ts';
 export * from './names.ts';
 export * from './paths.ts';
+export * from './private-paths.ts';
+export * from './random.ts';
 export { lifeOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 export * from './proxies.ts';
 export * from './scope.ts';

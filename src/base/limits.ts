@@ -260,4 +260,42 @@ export const limits = {
   lostSessionGraceMs: 2_000,
   /** Length of a server's own words inside one of our messages. */
   quotedCharacters: 400,
+
+  /** The daemon ends so long after its last client: longer than a person's pauses, shorter than a forgotten evening. */
+  daemonIdleMs: 15 * 60_000,
+  /** How long a daemon that was told to end lets running requests finish. */
+  daemonDrainMs: 10_000,
+  /** And how long its servers may take to leave afterwards: every grace of theirs, and some. */
+  daemonEndMs: 12_000,
+  /** How often the daemon looks whether its home, record and program are still there. */
+  daemonLookMs: 5_000,
+  /** A record of another machine or container that was not touched for so long is a dead daemon's: three looks. */
+  daemonForeignMs: 15_000,
+  /** How long a client waits for a daemon that it started: Node.js starts in a tenth of a second, on a busy machine in some. */
+  daemonStartMs: 10_000,
+  /** How often it looks for it meanwhile. */
+  daemonStartPollMs: 10,
+  /** How long both sides wait for each other's part of the handshake: a busy daemon answers in milliseconds. */
+  daemonHelloMs: 5_000,
+  /** A client with a request under way asks so often whether the daemon lives; three times without an answer, and it does not. */
+  daemonPingMs: 5_000,
+  daemonPings: 3,
+  /** A cancelled request's own outcome is waited for so long: it says what the server may have done. */
+  daemonCancelMs: 1_000,
+  /** How often a client tries anew when the daemon ends just as it is reached. */
+  daemonAttempts: 4,
+  /** Bytes of a frame before the other side has proven itself, and afterwards: a result twice, as sent and as shown, with its envelope. */
+  daemonHelloBytes: 16 * 1024,
+  daemonFrameBytes: 64 * 1024 * 1024,
+  /** Bytes that may wait for a client that does not read before its connection is cut. */
+  daemonUnsentBytes: 128 * 1024 * 1024,
+  /** Connections at once, requests of one of them, homes (Trestle's and Pi's) and callers remembered: none is reached by honest use. */
+  daemonConnections: 512,
+  daemonRequests: 256,
+  daemonPlaces: 16,
+  daemonCallers: 256,
+  /** Longest path of a Unix socket: 104 bytes on macOS, 108 on Linux, its end included. */
+  socketPathBytes: 100,
+  /** The daemon's log; as much again is kept of what was before. */
+  daemonLogBytes: 1024 * 1024,
 } as const;

@@ -32,6 +32,11 @@ export const commandTable: readonly CommandEntry[] = [
   entry('read', 'Read a resource', async () => (await import('./commands/read.ts')).read),
   offline('status', 'Show servers, tools and what is wrong', status),
   offline('validate', 'Check every file of the registry', validate),
+  entry(
+    'daemon',
+    'Show, start or stop the process that keeps servers warm',
+    async () => (await import('./commands/daemon.ts')).daemon,
+  ),
   entry('probe', 'Look at a server closely, storing nothing', async () => (await import('./commands/probe.ts')).probe),
 ];
 

@@ -55,6 +55,7 @@ export const commonFlags = {
     value: 'pi|PATH',
     doc: "Trestle's home; `pi` uses Pi's servers and registry. Default: $TRESTLE_HOME, else ~/.trestle.",
   },
+  'no-daemon': { kind: 'switch', doc: 'Start servers in this process, and leave the daemon alone.' },
   help: { kind: 'switch', short: 'h', doc: 'Show this help.' },
 } as const satisfies FlagTable;
 

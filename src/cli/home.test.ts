@@ -12,6 +12,8 @@ function surroundings(env: Record<string, string>): Surroundings & { readonly fo
     cwd: join(folder, 'work'),
     userHome: join(folder, 'user'),
     platform: 'linux',
+    command: ['node', 'trestle'],
+    temporaryFolder: '/tmp',
     readInput: () => Promise.resolve(new Uint8Array()),
   };
 }

@@ -26,6 +26,10 @@ export async function main(): Promise<void> {
         return checkedUserHome(() => process.getBuiltinModule('node:os').homedir());
       },
       platform: process.platform,
+      command: [process.execPath, process.argv[1] ?? ''],
+      get temporaryFolder() {
+        return process.getBuiltinModule('node:os').tmpdir();
+      },
       readInput,
     },
     stdout: standardStream(1, () => process.stdout),

@@ -51,6 +51,8 @@ async function run(
       cwd: '/work',
       userHome: '/home/user',
       platform: 'linux',
+      command: ['node', 'trestle'],
+      temporaryFolder: '/tmp',
       readInput: () => Promise.resolve(new Uint8Array()),
     },
     stdout: stream('stdout'),

@@ -64,7 +64,13 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
     await output.lines(renderHelp(command, program, output));
     return exitCodes.ok;
   }
-  return runCommand(command, words, { typed, parts, output, homeFlag: words.flags.home });
+  return runCommand(command, words, {
+    typed,
+    parts,
+    output,
+    homeFlag: words.flags.home,
+    useDaemon: !words.flags['no-daemon'],
+  });
 }
 
 async function help(typed: TypedCommand, helpAt: number, output: Output): Promise<number> {
@@ -94,6 +100,7 @@ interface Run {
   readonly parts: ProcessParts;
   readonly output: Output;
   readonly homeFlag: string | undefined;
+  readonly useDaemon: boolean;
 }
 
 // The runtime is closed whatever happened; an interruption decides the exit code. Signals are listened to from the moment
@@ -123,8 +130,8 @@ async function runCommand(command: Command, words: Parameters<Command['run']>[1]
   return interruptedCode ?? code;
 }
 
-function open({ parts, homeFlag, output }: Run): Runtime {
-  return (parts.openRuntime ?? openRuntime)({ homeFlag, surroundings: parts.surroundings, output });
+function open({ parts, homeFlag, useDaemon, output }: Run): Runtime {
+  return (parts.openRuntime ?? openRuntime)({ homeFlag, useDaemon, surroundings: parts.surroundings, output });
 }
 
 // npx tells its children so; a suggestion must run as it is pasted.

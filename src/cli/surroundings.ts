@@ -7,6 +7,10 @@ export interface Surroundings {
   /** As `cwd`. */
   readonly userHome: string;
   readonly platform: string;
+  /** The command that runs this program: the interpreter, and the file that it was given. */
+  readonly command: readonly [interpreter: string, program: string];
+  /** Where this user's short-lived files go; absolute. */
+  readonly temporaryFolder: string;
   /** All of standard input as bytes. */
   readInput(): Promise<Uint8Array>;
 }

@@ -6,9 +6,9 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorCodes } from '../../src/base/index.ts';
-import { cliPath, createCli } from '../support/cli.ts';
+import { cliPath, createCli, stopDaemon } from '../support/cli.ts';
 import { projectRoot } from '../support/project-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -113,6 +113,7 @@ function createShell(): Shell {
   program(join(programs, 'npx'), `shift; name=\${1#@modelcontextprotocol/}; shift; exec "${bin}/mcp-$name" "$@"`);
   const path = [programs, bin, process.env['PATH'] ?? ''].join(delimiter);
   const env = { PATH: path, HOME: home, TRESTLE_HOME: home, NO_COLOR: '1' };
+  onTestFinished(() => stopDaemon(home));
   return {
     env,
     run(command) {

@@ -5,7 +5,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { stopDaemon } from '../support/cli.ts';
 import { projectRoot } from '../support/project-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -16,6 +17,7 @@ it('the first command of the README ends with what the README says', () => {
   if (command === undefined || answer === undefined) throw new Error('The README has no first command, or no answer.');
   const clone = cleanCopy();
   const home = tempFolder();
+  onTestFinished(() => stopDaemon(home));
   const { stdout, stderr, status } = spawnSync('sh', ['-c', command], {
     cwd: clone,
     env: { ...process.env, PATH: machinePath(), TRESTLE_HOME: home, NO_COLOR: '1' },

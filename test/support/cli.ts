@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { projectRoot } from './project-files.ts';
@@ -41,6 +41,8 @@ export function createCli(): Cli {
         USERPROFILE: home,
         TRESTLE_HOME: home,
         NO_COLOR: '1',
+        // A daemon would outlive the test; those that want one take createDaemonCli.
+        TRESTLE_NO_DAEMON: '1',
         ...env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -56,6 +58,30 @@ export function createCli(): Cli {
     start,
     run: (args, options = {}) => finished(start(args, options.env), options.input),
   };
+}
+
+/** The same with the daemon, as users have it; it has ended when the test has. */
+export function createDaemonCli(): Cli {
+  const cli = createCli();
+  const withDaemon = (env: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
+    TRESTLE_NO_DAEMON: '',
+    ...env,
+  });
+  onTestFinished(() => stopDaemon(cli.home));
+  return {
+    ...cli,
+    start: (args, env) => cli.start(args, withDaemon(env)),
+    run: (args, options = {}) => cli.run(args, { ...options, env: withDaemon(options.env) }),
+  };
+}
+
+/** Ends the daemon of a home, if one runs. */
+export function stopDaemon(home: string): void {
+  const { status, stderr } = spawnSync(process.execPath, [cliPath, 'daemon', 'stop', '--home', home], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, USERPROFILE: home },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The daemon of ${home} stays: ${stderr}`);
 }
 
 /** Everything a child wrote, and how it ended. */

@@ -1,0 +1,83 @@
+/**
+ * Paths that must be the user's alone: looked at, without following links, before anything there is trusted. On Windows owner
+ * and mode say nothing; there the permissions of the user's profile protect what lies in it.
+ */
+import type { Stats } from 'node:fs';
+import { errorCode, fileError } from './file-error.ts';
+
+const fs = process.getBuiltinModule('node:fs');
+
+export type PrivateKind = 'file' | 'folder' | 'socket';
+
+/** What stands at a path that should be private. */
+export type PrivateSight =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'private' }
+  /** `problem` goes on after the path: "is a link". */
+  | { readonly kind: 'not-private'; readonly problem: string };
+
+/** Whether `path` is a `wanted` of this user that nobody else can use. Throws `file_error` when it cannot be looked at. */
+export function lookAtPrivate(path: string, wanted: PrivateKind): PrivateSight {
+  const stat = look(path);
+  if (stat === undefined) return { kind: 'missing' };
+  const problem = problemOf(stat, wanted);
+  return problem === undefined ? { kind: 'private' } : { kind: 'not-private', problem };
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return undefined;
+    throw fileError(path, 'look at', error);
+  }
+}
+
+function problemOf(stat: Stats, wanted: PrivateKind): string | undefined {
+  if (stat.isSymbolicLink()) return 'is a link';
+  const isWanted = { file: stat.isFile(), folder: stat.isDirectory(), socket: stat.isSocket() }[wanted];
+  if (!isWanted) return `is no ${wanted}`;
+  const user = process.getuid?.();
+  if (user === undefined) return undefined;
+  if (stat.uid !== user) return `belongs to another user (${stat.uid})`;
+  return (stat.mode & 0o077) === 0 ? undefined : `can be used by others (mode ${(stat.mode & 0o777).toString(8)})`;
+}
+
+/** Makes a folder of mode 0700 with its parents; one of the user's own that others could use is closed to them. Throws `file_error`. */
+export function makePrivateFolderSync(path: string): void {
+  try {
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+    const stat = fs.lstatSync(path);
+    if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0) fs.chmodSync(path, 0o700);
+  } catch (error) {
+    throw fileError(path, 'make the folder', error);
+  }
+}
+
+/** Makes a new folder of mode 0700 whose path begins with `prefix` and that nobody could have put there before. Throws `file_error`. */
+export function makeUniqueFolderSync(prefix: string): string {
+  try {
+    return fs.mkdtempSync(prefix);
+  } catch (error) {
+    throw fileError(prefix, 'make a folder beginning with', error);
+  }
+}
+
+/** Sets the mode of what this process has just made. Throws `file_error`. */
+export function makePrivateSync(path: string): void {
+  try {
+    fs.chmodSync(path, 0o600);
+  } catch (error) {
+    throw fileError(path, 'change the mode of', error);
+  }
+}
+
+/** Marks a file as looked after now. A file that is gone stays gone. */
+export function touchSync(path: string): void {
+  try {
+    const now = new Date();
+    fs.utimesSync(path, now, now);
+  } catch {
+    // Its owner finds that out when it looks.
+  }
+}

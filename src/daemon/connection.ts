@@ -1,0 +1,189 @@
+/** The client's end of one connection to a daemon that has proven itself. */
+import type { Socket } from 'node:net';
+import {
+  asTrestleError,
+  type Clock,
+  type Execution,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  type Timer,
+  TrestleError,
+} from '../base/index.ts';
+import { frameText } from './frames.ts';
+import type { ClientFrame, RequestFrame } from './protocol.ts';
+
+export type Listener = (...values: readonly unknown[]) => void;
+
+/** A request on its way; listeners by their names. */
+export interface Asked {
+  readonly frame: Omit<RequestFrame, 'id'>;
+  readonly signal?: AbortSignal | undefined;
+  readonly listeners?: Readonly<Record<string, Listener>>;
+}
+
+/** The daemon did nothing of the request: it ends, or has too much to do; or it was gone before the request was written. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly why: 'draining' | 'busy' | 'gone';
+
+  constructor(why: 'draining' | 'busy' | 'gone') {
+    super(why);
+    this.why = why;
+  }
+}
+
+interface Waiting {
+  readonly asked: Asked;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  cancelled: Timer | undefined;
+}
+
+export interface ConnectionOptions {
+  readonly clock: Clock;
+  /** Gets lines for the person. */
+  readonly onNote: (text: string) => void;
+}
+
+export class DaemonConnection {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #ids = 0;
+  #open = true;
+  #pings = 0;
+  #unanswered = 0;
+  #pinging: Timer | undefined;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /**
+   * Sends a request, once. Rejects with what the daemon's runtime rejected with, with {@link Refused} when nothing of it was
+   * done, and with a TrestleError `daemon_lost` when the connection ended after the request was written.
+   */
+  request(asked: Asked): Promise<unknown> {
+    if (!this.#open) return Promise.reject(new Refused('gone'));
+    this.#ids += 1;
+    const id = this.#ids;
+    this.#send({ id, ...asked.frame });
+    if (asked.frame.detached === true) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { asked, resolve, reject, cancelled: undefined };
+      this.#waiting.set(id, waiting);
+      this.#watch();
+      if (asked.signal?.aborted === true) this.#cancel(id, waiting);
+      else asked.signal?.addEventListener('abort', () => this.#cancel(id, waiting), { once: true });
+    });
+  }
+
+  /** Takes a frame of the daemon. Throws for one that makes no sense. */
+  take(frame: JsonValue): void {
+    this.#unanswered = 0;
+    if (!isObject(frame)) throw new TrestleError({ code: 'broken_reply', message: 'The daemon sent no frame.' });
+    const { id, note } = frame;
+    if (typeof note === 'string') this.#options.onNote(note);
+    if (typeof id === 'number') this.#answer(id, frame);
+  }
+
+  /** The socket ended. Whatever was sent may have been done. */
+  lost(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#socket.destroy();
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(lost());
+  }
+
+  /** Leaves; what is still under way is cancelled by the daemon. */
+  close(): void {
+    this.#open = false;
+    this.#pinging?.cancel();
+    // What was written last still goes out.
+    this.#socket.end();
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(lost());
+  }
+
+  #answer(id: number, frame: JsonObject): void {
+    const { listener, refused } = frame;
+    if (typeof listener === 'string') {
+      const values = Array.isArray(frame['with']) ? (frame['with'] as readonly unknown[]) : [];
+      this.#waiting.get(id)?.asked.listeners?.[listener]?.(...values);
+      return;
+    }
+    const waiting = this.#settle(id);
+    if (waiting === undefined) return;
+    if (refused === 'draining' || refused === 'busy') waiting.reject(new Refused(refused));
+    else if (isObject(frame['error'])) waiting.reject(errorOf(frame['error']));
+    else waiting.resolve(frame['value']);
+  }
+
+  #cancel(id: number, { asked }: Waiting): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined || !this.#open) return;
+    const reason = asTrestleError(asked.signal?.reason);
+    this.#send({ cancel: id, ...(reason.code === 'cancelled' ? { reason: reason.message } : {}) });
+    // Its own outcome says what the server may have done; a daemon that does not give it is not waited for.
+    waiting.cancelled = this.#options.clock.after(limits.daemonCancelMs, () =>
+      this.#settle(id)?.reject(
+        new TrestleError({ code: 'cancelled', message: 'The request was cancelled.', execution: 'unknown' }),
+      ),
+    );
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.cancelled?.cancel();
+    if (this.#waiting.size === 0) this.#pinging?.cancel();
+    if (this.#waiting.size === 0) this.#pinging = undefined;
+    return waiting;
+  }
+
+  /** A daemon that was stopped or hangs keeps its socket open: it is asked for a sign of life while somebody waits for it. */
+  #watch(): void {
+    this.#pinging ??= this.#options.clock.after(limits.daemonPingMs, () => {
+      this.#pinging = undefined;
+      if (this.#unanswered >= limits.daemonPings) {
+        this.lost();
+        return;
+      }
+      this.#unanswered += 1;
+      this.#pings += 1;
+      this.#send({ ping: this.#pings });
+      this.#watch();
+    });
+  }
+
+  #send(frame: ClientFrame): void {
+    this.#socket.write(frameText(frame));
+  }
+}
+
+function lost(): TrestleError {
+  return new TrestleError({
+    code: 'daemon_lost',
+    message: 'The daemon ended before it answered.',
+    hint: 'The next command starts a new one; its log: trestle daemon logs.',
+    execution: 'unknown',
+  });
+}
+
+function errorOf(wire: JsonObject): TrestleError {
+  const { code, message, hint, server, details, execution } = wire as unknown as {
+    readonly code: TrestleError['code'];
+    readonly message: string;
+    readonly hint?: string;
+    readonly server?: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+    readonly execution?: Execution;
+  };
+  return new TrestleError({ code, message, hint, server, details, execution });
+}

@@ -1,0 +1,80 @@
+/** What a person does with the daemon itself: look at it, start it, stop it. */
+import { delay, lifeOf, limits, TrestleError } from '../base/index.ts';
+import type { AboutDaemon } from './protocol.ts';
+import { protocolNumber } from './protocol.ts';
+import { type ClientOptions, enter, findDaemon, reach } from './reach.ts';
+import type { DaemonRecord } from './record.ts';
+
+/** What is known of the daemon of a home. */
+export type DaemonSight =
+  | { readonly kind: 'running'; readonly about: AboutDaemon }
+  /** It speaks another protocol; what its record says. */
+  | { readonly kind: 'other-version'; readonly version: string; readonly pid: number; readonly startedAt: string }
+  | { readonly kind: 'none' }
+  /** `why` is a sentence without its end. */
+  | { readonly kind: 'unusable'; readonly why: string };
+
+/** Looks, and changes nothing. */
+export async function lookAtDaemon(options: ClientOptions): Promise<DaemonSight> {
+  const met = await findDaemon(options);
+  if (met.kind === 'alone') return { kind: 'unusable', why: met.why };
+  if (met.kind === 'nobody') return { kind: 'none' };
+  const { daemon, record } = met;
+  if (daemon.protocol !== protocolNumber) {
+    daemon.leave();
+    return { kind: 'other-version', version: daemon.version, pid: record.process.pid, startedAt: record.startedAt };
+  }
+  const connection = enter(daemon, options);
+  try {
+    const about = (await connection.request({ frame: { method: 'about', params: [] } })) as AboutDaemon;
+    return { kind: 'running', about };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Starts the daemon unless it runs; says which it was. Throws `daemon_unavailable`, `cancelled`. */
+export async function ensureDaemon(options: ClientOptions, signal: AbortSignal): Promise<'started' | 'running'> {
+  const reached = await reach(options, { start: true, signal });
+  if (reached.kind === 'connected') {
+    reached.connection.close();
+    return reached.started ? 'started' : 'running';
+  }
+  throw new TrestleError({
+    code: 'daemon_unavailable',
+    message: `The daemon cannot be used: ${reached.kind === 'alone' ? reached.why : 'it did not start'}.`,
+    hint: 'What it says: trestle daemon logs.',
+  });
+}
+
+/** How a daemon ended: by itself, or because it did not answer. */
+export type Stopped = 'none' | 'stopped' | 'killed';
+
+/** Lets running requests finish, and resolves when the process is gone. Throws `daemon_unavailable` when it stays. */
+export async function stopDaemon(options: ClientOptions): Promise<Stopped> {
+  const met = await findDaemon(options);
+  if (met.kind === 'nobody') return 'none';
+  if (met.kind === 'met') {
+    met.daemon.enter({ wants: 'drain' }, { onFrame() {}, onEnd() {} });
+    await untilGone(met.record, options);
+    return 'stopped';
+  }
+  if (met.hangs === undefined) throw stays(met.why);
+  // Its number may be another process's by now.
+  if (lifeOf(met.hangs.process) !== 'alive') throw stays(met.why);
+  process.kill(met.hangs.process.pid, 'SIGKILL');
+  await untilGone(met.hangs, options);
+  return 'killed';
+}
+
+async function untilGone(record: DaemonRecord, { clock }: ClientOptions): Promise<void> {
+  const endMs = clock.monotonicMs() + limits.daemonDrainMs + limits.daemonEndMs;
+  while (lifeOf(record.process) !== 'dead') {
+    if (clock.monotonicMs() > endMs) throw stays(`process ${record.process.pid} does not end`);
+    await delay(clock, limits.daemonStartPollMs);
+  }
+}
+
+function stays(why: string): TrestleError {
+  return new TrestleError({ code: 'daemon_unavailable', message: `The daemon cannot be stopped: ${why}.` });
+}

@@ -1,0 +1,124 @@
+/**
+ * What client and daemon say to each other, for both ends: one JSON value a line.
+ *
+ * Hello, proof and drain are the envelope: every version must be able to read and answer those of every other one. All
+ * else may change with `protocolNumber`.
+ */
+import type { Execution, Failure } from '../base/index.ts';
+import type { Caller, Places, Runtime } from '../runtime/index.ts';
+
+/** Raised whenever an older client or daemon would misread a frame. */
+export const protocolNumber = 1;
+
+/** How the runtime's methods are done by the daemon. */
+export interface MethodFacts {
+  /** Whether a daemon is started for it; else only one that runs is asked, and without one it is done here. */
+  readonly starts: boolean;
+  /** Whether it takes one request object, which may hold a caller, a signal and listeners; else plain values. */
+  readonly takes: 'request' | 'values';
+  /** Whether a failure is an outcome that it resolves with, or what it rejects with. */
+  readonly fails: 'outcome' | 'rejection';
+}
+
+const request = { starts: true, takes: 'request', fails: 'outcome' } as const;
+
+/** What the daemon does for its clients. Another method of the runtime is one more line here. */
+export const remoteMethods = {
+  call: request,
+  read: request,
+  listResources: request,
+  listPrompts: request,
+  getPrompt: request,
+  inspect: request,
+  sync: request,
+  doctor: { starts: true, takes: 'request', fails: 'rejection' },
+  reload: { starts: false, takes: 'request', fails: 'rejection' },
+  status: { starts: false, takes: 'values', fails: 'rejection' },
+  forget: { starts: false, takes: 'values', fails: 'rejection' },
+  disconnect: { starts: false, takes: 'values', fails: 'rejection' },
+  closeScope: { starts: false, takes: 'values', fails: 'rejection' },
+} as const satisfies { readonly [Method in keyof Runtime]?: MethodFacts };
+
+export type RemoteMethod = keyof typeof remoteMethods;
+
+/** Methods that the daemon answers about itself. */
+export type OwnMethod = 'about';
+
+/** A client and a daemon introduce themselves. */
+export interface Hello {
+  readonly protocol: number;
+  /** Of the package. */
+  readonly version: string;
+  /** Hex, made for this connection. */
+  readonly nonce: string;
+}
+
+/** The first frame of a client. */
+export interface ClientHello {
+  readonly hello: Hello;
+}
+
+/** The daemon's answer; `proof` shows that it knows the token. */
+export type DaemonHello = { readonly hello: Hello & { readonly proof: string } } | { readonly refused: Refusal };
+
+/** Why a daemon does not do what it is asked; nothing of it was done. */
+export type Refusal = 'draining' | 'busy';
+
+/** The client's second frame: its own proof, and what it came for. */
+export interface ClientProof {
+  readonly proof: string;
+  /** `drain`: the daemon shall finish what runs and end. Without either only the connection is looked at. */
+  readonly wants: 'serve' | 'drain';
+  /** Whose servers; for `serve`. */
+  readonly home?: HomeOfClient;
+}
+
+/** Which files a client works on. Each daemon serves one Trestle home; Pi's servers, settings and registry lie elsewhere. */
+export interface HomeOfClient {
+  readonly places: Places;
+  readonly userHome: string;
+}
+
+/** A request. What cannot travel is taken out of `params`: the caller stands beside them, listeners are named. */
+export interface RequestFrame {
+  readonly id: number;
+  readonly method: RemoteMethod | OwnMethod;
+  readonly params: readonly unknown[];
+  readonly caller?: Caller;
+  /** Members of the request that are listeners: `onProgress`, `onStep`, … */
+  readonly listeners?: readonly string[];
+  /** Nobody waits for it: it goes on when the client leaves, and has no answer. */
+  readonly detached?: boolean;
+}
+
+export type ClientFrame =
+  | RequestFrame
+  /** `reason` is the message of the abort. */
+  | { readonly cancel: number; readonly reason?: string }
+  | { readonly ping: number };
+
+export type DaemonFrame =
+  | { readonly id: number; readonly done: true; readonly value?: unknown }
+  | { readonly id: number; readonly error: WireError }
+  | { readonly id: number; readonly refused: Refusal }
+  | { readonly id: number; readonly listener: string; readonly with: readonly unknown[] }
+  /** A line for the person, such as what a server wrote where nothing belongs. */
+  | { readonly note: string }
+  | { readonly pong: number };
+
+/** An error that a method rejected with. */
+export interface WireError extends Failure {
+  readonly execution?: Execution;
+}
+
+/** What a daemon says of itself. */
+export interface AboutDaemon {
+  readonly pid: number;
+  readonly version: string;
+  readonly protocol: number;
+  readonly startedAt: string;
+  readonly uptimeMs: number;
+  /** Connected now, whoever asks among them. */
+  readonly clients: number;
+  readonly requests: number;
+}

@@ -1,0 +1,119 @@
+/** From a home to a connection with its daemon: look, greet, judge; start one where there is none. */
+import { asTrestleError, type Clock, limits, type TrestleError, version as packageVersion } from '../base/index.ts';
+import { DaemonConnection } from './connection.ts';
+import { greet, type MetDaemon } from './greet.ts';
+import { type ClientProof, type HomeOfClient, protocolNumber } from './protocol.ts';
+import { type DaemonRecord, findRecord, programStamp, socketProblem } from './record.ts';
+import { judge } from './verdict.ts';
+
+/** What a client is, and how it would start a daemon. */
+export interface ClientOptions {
+  readonly clock: Clock;
+  readonly home: HomeOfClient;
+  /** Default: this package's. */
+  readonly version?: string;
+  /** The command that runs this program: the interpreter, and the file that it is given. */
+  readonly command: readonly [interpreter: string, program: string];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly onNote: (text: string) => void;
+}
+
+export type Reached =
+  | { readonly kind: 'connected'; readonly connection: DaemonConnection; readonly started: boolean }
+  /** None runs, and none was to be started. */
+  | { readonly kind: 'none' }
+  /** The client has to work by itself; `why` is a sentence without its end. */
+  | { readonly kind: 'alone'; readonly why: string };
+
+/** Connects to the daemon of a home. Rejects with the reason of `signal` only. */
+export async function reach(
+  options: ClientOptions,
+  wish: { readonly start: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<Reached> {
+  let started = false;
+  try {
+    for (let attempt = 0; attempt < limits.daemonAttempts; attempt += 1) {
+      const met = await meet(options);
+      if (met.kind === 'alone') return met;
+      if (met.kind === 'met') return { kind: 'connected', connection: enter(met.daemon, options), started };
+      if (!wish.start) return { kind: 'none' };
+      // Loaded here: with a daemon running, nothing of this is needed.
+      const { startDaemon } = await import('./start.ts');
+      await startDaemon(options, { gone: met.gone, signal: wish.signal });
+      started = true;
+    }
+    return { kind: 'alone', why: 'the daemon ends whenever it is reached' };
+  } catch (thrown) {
+    wish.signal?.throwIfAborted();
+    return { kind: 'alone', why: withoutEnd(asTrestleError(thrown)) };
+  }
+}
+
+/** Whom a client met; `gone` is the record of a daemon that cannot be used any more. */
+export type Met =
+  | { readonly kind: 'met'; readonly daemon: MetDaemon; readonly record: DaemonRecord }
+  | { readonly kind: 'nobody'; readonly gone: DaemonRecord | undefined }
+  /** `hangs`: the daemon takes connections and answers none. */
+  | { readonly kind: 'alone'; readonly why: string; readonly hangs?: DaemonRecord };
+
+/** The daemon of a home that this client may use. An older one is told to end and counts as gone. */
+async function meet(options: ClientOptions): Promise<Met> {
+  const met = await findDaemon(options);
+  return met.kind === 'met' ? judged(met.daemon, met.record, options) : met;
+}
+
+/** The daemon of a home, whatever its version. */
+export async function findDaemon(options: ClientOptions): Promise<Met> {
+  const found = findRecord(options.home.places.runFolder);
+  if (found.kind === 'none') return { kind: 'nobody', gone: undefined };
+  if (found.kind === 'unusable') return { kind: 'alone', why: found.why };
+  const { record } = found;
+  if (found.kind === 'foreign') {
+    const alive = options.clock.now() - found.touchedMs < limits.daemonForeignMs;
+    return alive
+      ? { kind: 'alone', why: `the daemon of this home runs on another machine or in another container` }
+      : { kind: 'nobody', gone: record };
+  }
+  const problem = socketProblem(record.address);
+  if (problem !== undefined) return { kind: 'alone', why: problem };
+  const greeting = await greet(record, { clock: options.clock, version: options.version ?? packageVersion });
+  switch (greeting.kind) {
+    case 'met':
+      return { kind: 'met', daemon: greeting.daemon, record };
+    case 'stranger':
+      return { kind: 'alone', why: `what listens at ${record.address} is not the daemon` };
+    case 'silent':
+      return { kind: 'alone', why: `the daemon (pid ${record.process.pid}) does not answer`, hangs: record };
+    default:
+      return greeting.kind === 'refused' && greeting.refusal === 'busy'
+        ? { kind: 'alone', why: 'the daemon has too much to do' }
+        : { kind: 'nobody', gone: record };
+  }
+}
+
+function judged(daemon: MetDaemon, record: DaemonRecord, { version = packageVersion, command }: ClientOptions): Met {
+  const verdict = judge(
+    { protocol: protocolNumber, version, program: programStamp(command[1]) },
+    { protocol: daemon.protocol, version: daemon.version, program: record.program },
+  );
+  if (verdict.kind === 'use') return { kind: 'met', daemon, record };
+  if (verdict.kind === 'alone') {
+    daemon.leave();
+    return verdict;
+  }
+  daemon.enter({ wants: 'drain' }, { onFrame() {}, onEnd() {} });
+  daemon.socket.unref();
+  return { kind: 'nobody', gone: record };
+}
+
+export function enter(daemon: MetDaemon, options: ClientOptions): DaemonConnection {
+  const connection = new DaemonConnection(daemon.socket, options);
+  const wish: Omit<ClientProof, 'proof'> = { wants: 'serve', home: options.home };
+  daemon.enter(wish, { onFrame: (frame) => connection.take(frame), onEnd: () => connection.lost() });
+  return connection;
+}
+
+function withoutEnd(error: TrestleError): string {
+  return error.message.replace(/\.$/, '');
+}

@@ -1,0 +1,104 @@
+/** Frames of clients, checked: a client of the same version sends no others, and whatever else comes ends its connection. */
+import { isAbsolute } from 'node:path';
+import { isObject, type JsonObject, type JsonValue, TrestleError } from '../base/index.ts';
+import type { Caller } from '../runtime/index.ts';
+import {
+  type ClientFrame,
+  type ClientHello,
+  type ClientProof,
+  type HomeOfClient,
+  remoteMethods,
+  type RequestFrame,
+} from './protocol.ts';
+
+/** All of these throw `broken_reply` for what is none. */
+export function readHello(frame: JsonValue): ClientHello {
+  const hello = member(object(frame), 'hello');
+  const { protocol, version, nonce } = object(hello);
+  return { hello: { protocol: number(protocol), version: text(version), nonce: text(nonce) } };
+}
+
+export function readProof(frame: JsonValue): ClientProof {
+  const { proof, wants, home } = object(frame);
+  if (wants === 'drain') return { proof: text(proof), wants };
+  if (wants !== 'serve') throw broken();
+  return { proof: text(proof), wants, home: readHome(home) };
+}
+
+export function readFrame(frame: JsonValue): ClientFrame {
+  const given = object(frame);
+  const { cancel, reason, ping } = given;
+  if (ping !== undefined) return { ping: number(ping) };
+  if (cancel !== undefined)
+    return { cancel: number(cancel), ...(reason === undefined ? {} : { reason: text(reason) }) };
+  return readRequest(given);
+}
+
+function readRequest({ id, method, params, caller, listeners, detached }: JsonObject): RequestFrame {
+  const name = text(method);
+  if (name !== 'about' && !Object.hasOwn(remoteMethods, name)) throw broken();
+  return {
+    id: number(id),
+    method: name as RequestFrame['method'],
+    params: list(params),
+    ...(caller === undefined ? {} : { caller: readCaller(caller) }),
+    ...(listeners === undefined ? {} : { listeners: list(listeners).map(text) }),
+    ...(detached === true ? { detached } : {}),
+  };
+}
+
+function readHome(value: JsonValue | undefined): HomeOfClient {
+  const { places, userHome } = object(value);
+  const { serversFile, settingsFile, registryRoot, stateFolder, runFolder, spillFolder } = object(places);
+  return {
+    places: {
+      serversFile: path(serversFile),
+      settingsFile: path(settingsFile),
+      registryRoot: path(registryRoot),
+      stateFolder: path(stateFolder),
+      runFolder: path(runFolder),
+      spillFolder: path(spillFolder),
+    },
+    userHome: path(userHome),
+  };
+}
+
+function readCaller(value: JsonValue): Caller {
+  const { env, cwd } = object(value);
+  const variables = Object.entries(object(env)).map(([name, held]) => [name, text(held)] as const);
+  return { env: Object.fromEntries(variables), cwd: path(cwd) };
+}
+
+function object(value: JsonValue | undefined): JsonObject {
+  if (isObject(value)) return value;
+  throw broken();
+}
+
+function member(value: JsonObject, name: string): JsonValue | undefined {
+  return value[name];
+}
+
+function list(value: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) return value as readonly JsonValue[];
+  throw broken();
+}
+
+function text(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value;
+  throw broken();
+}
+
+function number(value: JsonValue | undefined): number {
+  if (typeof value === 'number') return value;
+  throw broken();
+}
+
+function path(value: JsonValue | undefined): string {
+  const given = text(value);
+  if (isAbsolute(given)) return given;
+  throw broken();
+}
+
+function broken(): TrestleError {
+  return new TrestleError({ code: 'broken_reply', message: 'A client sent a frame that is none of the protocol.' });
+}
