@@ -2,10 +2,11 @@
  * Paths that must be the user's alone: looked at, without following links, before anything there is trusted. On Windows owner
  * and mode say nothing; there the permissions of the user's profile protect what lies in it.
  */
-import type { Stats } from 'node:fs';
 import { errorCode, fileError } from './file-error.ts';
 
 const fs = process.getBuiltinModule('node:fs');
+
+type Stats = typeof fs.Stats.prototype;
 
 export type PrivateKind = 'file' | 'folder' | 'socket';
 
@@ -60,6 +61,15 @@ export function makeUniqueFolderSync(prefix: string): string {
     return fs.mkdtempSync(prefix);
   } catch (error) {
     throw fileError(prefix, 'make a folder beginning with', error);
+  }
+}
+
+/** Removes an empty folder; one that is not, or is no folder, stays. */
+export function removeEmptyFolderSync(path: string): void {
+  try {
+    fs.rmdirSync(path);
+  } catch {
+    // Somebody uses it.
   }
 }
 

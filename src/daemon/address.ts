@@ -1,6 +1,13 @@
 /** Where a daemon listens: a name that no other daemon has, in a folder that is its user's alone. */
 import { dirname, join } from 'node:path';
-import { limits, lookAtPrivate, makeUniqueFolderSync, randomHex, removePath } from '../base/index.ts';
+import {
+  limits,
+  lookAtPrivate,
+  makeUniqueFolderSync,
+  randomHex,
+  removeEmptyFolderSync,
+  removePath,
+} from '../base/index.ts';
 import { isPipe } from './record.ts';
 
 export interface AddressOptions {
@@ -30,12 +37,5 @@ export async function removeAddress(address: string, runFolder: string): Promise
   await removePath(address);
   const folder = dirname(address);
   // Made for this one socket.
-  if (folder !== runFolder) await removeFolderIfEmpty(folder);
-}
-
-async function removeFolderIfEmpty(folder: string): Promise<void> {
-  await process
-    .getBuiltinModule('node:fs')
-    .promises.rmdir(folder)
-    .catch(() => {});
+  if (folder !== runFolder) removeEmptyFolderSync(folder);
 }

@@ -5,7 +5,8 @@ import { type Caller, failedOutcome, type Runtime } from '../runtime/index.ts';
 import { type Asked, type DaemonConnection, type Listener, Refused } from './connection.ts';
 import { callerFor } from './environment.ts';
 import { remoteMethods, type RemoteMethod, type RequestFrame } from './protocol.ts';
-import type { ClientOptions, Reached } from './reach.ts';
+import type { ClientOptions } from './client-options.ts';
+import type { Reached } from './reach.ts';
 
 export interface DaemonClientOptions extends Omit<ClientOptions, 'onNote' | 'env'> {
   /** Does what needs no server, and everything where the daemon cannot be used. Closed with the client. */

@@ -1,8 +1,8 @@
 /** What a person does with the daemon itself: look at it, start it, stop it. */
 import { delay, lifeOf, limits, TrestleError } from '../base/index.ts';
-import type { AboutDaemon } from './protocol.ts';
-import { protocolNumber } from './protocol.ts';
-import { type ClientOptions, enter, findDaemon, reach } from './reach.ts';
+import { type AboutDaemon, protocolNumber } from './protocol.ts';
+import type { ClientOptions } from './client-options.ts';
+import { enter, findDaemon, reach } from './reach.ts';
 import type { DaemonRecord } from './record.ts';
 
 /** What is known of the daemon of a home. */

@@ -3,9 +3,9 @@
  * servers that were asked for on its behalf; a request is sent once; what goes wrong before that is done in the client's own
  * process. May import floors 0 to 4. What a warm command needs is small; starting and serving are loaded where they are used.
  */
+export type { ClientOptions } from './client-options.ts';
 export { createDaemonClient, type DaemonClientOptions } from './client.ts';
 export { type DaemonSight, ensureDaemon, lookAtDaemon, stopDaemon, type Stopped } from './control.ts';
 export { readDaemonLog } from './log.ts';
 export type { AboutDaemon } from './protocol.ts';
-export type { ClientOptions } from './reach.ts';
 export { type DaemonOptions, runDaemon } from './run.ts';

@@ -26,6 +26,7 @@ const request = { starts: true, takes: 'request', fails: 'outcome' } as const;
 export const remoteMethods = {
   call: request,
   read: request,
+  listTools: request,
   listResources: request,
   listPrompts: request,
   getPrompt: request,

@@ -1,23 +1,11 @@
 /** From a home to a connection with its daemon: look, greet, judge; start one where there is none. */
-import { asTrestleError, type Clock, limits, type TrestleError, version as packageVersion } from '../base/index.ts';
+import { asTrestleError, limits, type TrestleError, version as packageVersion } from '../base/index.ts';
+import type { ClientOptions } from './client-options.ts';
 import { DaemonConnection } from './connection.ts';
 import { greet, type MetDaemon } from './greet.ts';
-import { type ClientProof, type HomeOfClient, protocolNumber } from './protocol.ts';
+import { type ClientProof, protocolNumber } from './protocol.ts';
 import { type DaemonRecord, findRecord, programStamp, socketProblem } from './record.ts';
 import { judge } from './verdict.ts';
-
-/** What a client is, and how it would start a daemon. */
-export interface ClientOptions {
-  readonly clock: Clock;
-  readonly home: HomeOfClient;
-  /** Default: this package's. */
-  readonly version?: string;
-  /** The command that runs this program: the interpreter, and the file that it is given. */
-  readonly command: readonly [interpreter: string, program: string];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: string;
-  readonly onNote: (text: string) => void;
-}
 
 export type Reached =
   | { readonly kind: 'connected'; readonly connection: DaemonConnection; readonly started: boolean }

@@ -178,8 +178,15 @@ class Daemon {
       this.#idle?.cancel();
       this.#idle = undefined;
     } else {
-      this.#idle ??= this.#clock.after(limits.daemonIdleMs, () => this.#drain('nobody has needed it for a while'));
+      this.#idle ??= this.#clock.after(limits.daemonIdleMs, () => this.#idleOver());
     }
+  }
+
+  #idleOver(): void {
+    this.#idle = undefined;
+    // A server that is kept alive is what somebody wants to find; whether it still is comes to light the next time.
+    if (this.#runtimes.all.some((runtime) => runtime.holdsKept())) this.#changed();
+    else this.#drain('nobody has needed it for a while');
   }
 
   /** Whatever may have happened to its files meanwhile. */

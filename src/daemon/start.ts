@@ -2,7 +2,7 @@
 import { dirname, join, parse } from 'node:path';
 import { delay, limits, makePrivateFolderSync, TrestleError, withLock } from '../base/index.ts';
 import { daemonEnvironment } from './environment.ts';
-import type { ClientOptions } from './reach.ts';
+import type { ClientOptions } from './client-options.ts';
 import { type DaemonRecord, findRecord } from './record.ts';
 
 export interface StartWish {

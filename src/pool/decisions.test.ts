@@ -46,12 +46,26 @@ describe('when an entry is closed for idleness', () => {
 });
 
 describe('which entries an acquire supersedes', () => {
-  const held = { key: 'old', definitionId: 'a', scope: 'library' } as const;
+  const held = {
+    key: 'old',
+    definitionId: 'a',
+    definitionHash: 'form',
+    scope: 'library',
+    caller: {},
+    lifecycle: 'lazy',
+  } as const;
 
   it('P1: another key of the same definition in the same scope', () => {
     expect(isSuperseded(held, { ...held, key: 'new' })).toBe(true);
     expect(isSuperseded(held, held)).toBe(false);
     expect(isSuperseded(held, { ...held, key: 'new', definitionId: 'b' })).toBe(false);
+  });
+
+  it('P1, L7: another caller’s values are left alone, unless the definition changed or nothing would ever close them', () => {
+    const other = { ...held, key: 'new', caller: {} };
+    expect(isSuperseded(held, other)).toBe(false);
+    expect(isSuperseded(held, { ...other, definitionHash: 'other form' })).toBe(true);
+    expect(isSuperseded({ ...held, lifecycle: 'keep-alive' }, other)).toBe(true);
   });
 
   it('P1: another scope is left alone, unless sharing changed', () => {

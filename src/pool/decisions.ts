@@ -1,6 +1,6 @@
 /** What the pool decides, as functions of plain facts: no clock, no session, nothing to wait for. */
-import type { Scope } from '../base/index.ts';
 import type { EntryState } from './entry-status.ts';
+import type { Target } from './target.ts';
 
 /** What is known of an entry when something is decided about it. */
 export interface EntryFacts {
@@ -50,17 +50,16 @@ export function idleEndMs(facts: EntryFacts): number | undefined {
   return facts.lastUsedMs + facts.idleMs;
 }
 
-interface Identity {
-  readonly key: string;
-  readonly definitionId: string;
-  readonly scope: Scope;
-}
+type Identity = Pick<Target, 'key' | 'definitionId' | 'definitionHash' | 'scope' | 'caller' | 'lifecycle'>;
 
 /**
- * Whether `entry` stands for an older form of the definition that `wanted` asks for. Another scope's entry may rest on other
- * values and is left alone; `shared` on either side means that the definition itself changed.
+ * Whether `entry` is an old one of what `wanted` asks for, and to be closed after its calls: its definition had another form, or
+ * its caller has other values now. Another caller's entry may rest on other values and goes by its own idleness, unless it has
+ * none; another scope's is left alone, where `shared` on either side means that the definition itself changed.
  */
 export function isSuperseded(entry: Identity, wanted: Identity): boolean {
   if (entry.definitionId !== wanted.definitionId || entry.key === wanted.key) return false;
-  return entry.scope === wanted.scope || entry.scope === 'shared' || wanted.scope === 'shared';
+  if (entry.scope !== wanted.scope) return entry.scope === 'shared' || wanted.scope === 'shared';
+  if (entry.definitionHash !== wanted.definitionHash || entry.caller === wanted.caller) return true;
+  return entry.lifecycle === 'keep-alive';
 }

@@ -42,6 +42,7 @@ async function storm(script: Steps): Promise<{
     sessions.push(session);
     return session;
   };
+  const caller = {};
   const target = (pick: number): Target => {
     const scope = scopes[pick % 2] ?? 'library';
     const definitionId = `server ${pick % 5}`;
@@ -50,6 +51,8 @@ async function storm(script: Steps): Promise<{
       scope,
       server: 'storm',
       definitionId,
+      definitionHash: definitionId,
+      caller,
       lifecycle: lifecycles[pick % 3] ?? 'lazy',
       idleMs: pick * 20,
       dialIdleMs: 1_000,

@@ -7,8 +7,12 @@ export interface Target {
   readonly key: string;
   readonly scope: Scope;
   readonly server: string;
-  /** Identifies the definition whatever its values: entries of the same id and another key are old and are closed after their calls. */
+  /** Identifies the definition whatever its form and values. */
   readonly definitionId: string;
+  /** Its present form. */
+  readonly definitionHash: string;
+  /** On whose behalf: one object for one caller. */
+  readonly caller: object;
   readonly lifecycle: 'lazy' | 'eager' | 'keep-alive';
   /** 0 = never closed for idleness. */
   readonly idleMs: number;

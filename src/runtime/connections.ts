@@ -225,6 +225,8 @@ export class Connections {
       scope,
       server: name,
       definitionId,
+      definitionHash: resolved.definitionHash,
+      caller,
       lifecycle: this.#lifecycle(definition),
       idleMs: (definition.idleMinutes ?? wanted.settings.idleMinutes) * 60_000,
       dialIdleMs: definition.timeoutMs ?? wanted.settings.requestTimeoutMs ?? limits.requestIdleMs,

@@ -13,6 +13,8 @@ export function storedTool(core: Core, server: string, tool: string): ToolDescri
   if (broken !== undefined) throw findingError(broken);
   if (known.value === undefined) return undefined;
   const names = known.value.tools.map(({ name }) => name);
+  // Another process synced it between both looks.
+  if (names.includes(tool)) return core.descriptors.find(server, tool).value;
   throw unknownTool({ server, tool, names, elsewhere: serversWith(core, tool), stored: true });
 }
 

@@ -10,7 +10,7 @@ import { isAlive, processesWithEnvironment } from '../support/processes.ts';
 /** A home whose one server marks its processes, so that they can be counted. */
 function homeWithMarkedServer(env: Readonly<Record<string, string>> = {}): {
   readonly cli: Cli;
-  servers(): readonly number[];
+  readonly servers: () => readonly number[];
 } {
   const cli = createDaemonCli();
   const [command, ...args] = testServer('counting.mjs', 'stdio', join(cli.home, 'ran'));

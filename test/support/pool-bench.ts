@@ -19,6 +19,7 @@ export function poolBench(options: Pick<PoolOptions, 'maxEntries' | 'chance'> = 
   const clock = createManualClock();
   const changes: EntryChange[] = [];
   const sessions: FakeSession[] = [];
+  const caller = {};
   let dials = 0;
   return {
     clock,
@@ -31,6 +32,8 @@ export function poolBench(options: Pick<PoolOptions, 'maxEntries' | 'chance'> = 
       scope: 'library',
       server: 'fake',
       definitionId: 'fake',
+      definitionHash: 'fake',
+      caller,
       lifecycle: 'lazy',
       idleMs: 600_000,
       dialIdleMs: 60_000,
