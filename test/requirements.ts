@@ -245,11 +245,11 @@ export const requirements: readonly Requirement[] = [
   { id: 'B6', since: 'foundation', says: 'A tool object never throws for what a server or a model did.' },
 
   // A: the toolset adapter.
-  { id: 'A1', since: 'connections', says: 'A target is a config file or a URL.' },
-  { id: 'A2', since: 'connections', says: 'mcp_list lists, pages and closes.' },
-  { id: 'A3', since: 'connections', says: 'mcp_call lists afresh and checks before each call.' },
-  { id: 'A4', since: 'connections', says: 'mcp_request sends one raw request.' },
-  { id: 'A5', since: 'connections', says: 'The adapter requires the tools capability.' },
+  { id: 'A1', since: 'connections', says: 'A target is a config file or a URL.', already: 'all of it' },
+  { id: 'A2', since: 'connections', says: 'mcp_list lists, pages and closes.', already: 'all of it' },
+  { id: 'A3', since: 'connections', says: 'mcp_call lists afresh and checks before each call.', already: 'all of it' },
+  { id: 'A4', since: 'connections', says: 'mcp_request sends one raw request.', already: 'all of it' },
+  { id: 'A5', since: 'connections', says: 'The adapter requires the tools capability.', already: 'all of it' },
 
   // K: consent, trust, secrets.
   { id: 'K1', since: 'safety', says: 'With requireConsent nothing runs before a person said yes.' },

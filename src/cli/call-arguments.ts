@@ -75,7 +75,7 @@ function itemsAsProperty(schema: JsonValue, key: string): JsonValue {
   return { ...schema, properties: { [key]: isObject(property) ? (property['items'] ?? true) : true } };
 }
 
-/** The JSON behind `--args`: itself, `@FILE`, or `-` for standard input. Throws `usage`, `file_error`. */
+/** The JSON behind a word: itself, `@FILE`, or `-` for standard input. Throws `file_error`. */
 export async function argumentsText(
   given: string,
   sources: { readonly path: (name: string) => string; readonly input: () => Promise<Uint8Array> },
@@ -88,23 +88,24 @@ export async function argumentsText(
     throw new TrestleError({
       code: 'file_error',
       message: `There is no file ${path}.`,
-      hint: 'Check the path after --args @.',
+      hint: 'Check the path after the @.',
     });
   }
   return new TextDecoder().decode(bytes);
 }
 
-/** The object that `text` holds. Throws `usage`. */
-export function parseArguments(text: string): JsonObject {
-  let value: JsonValue;
+/** The value that `text` holds; `named` begins the sentence about what is wrong, `example` is one that works. Throws `usage`. */
+export function parseJsonWord(text: string, { named, example }: { named: string; example: string }): JsonValue {
   try {
-    value = parseJson(text);
+    return parseJson(text);
   } catch (failure) {
-    throw usage(
-      `--args is not JSON: ${(failure as Error).message}.`,
-      'Quote it for the shell: --args \'{"key": "value"}\'.',
-    );
+    throw usage(`${named} is not JSON: ${(failure as Error).message}.`, `Quote it for the shell: ${example}`);
   }
+}
+
+/** The object behind `--args`. Throws `usage`. */
+export function parseArguments(text: string): JsonObject {
+  const value = parseJsonWord(text, { named: '--args', example: '--args \'{"key": "value"}\'.' });
   if (!isObject(value)) throw usage('--args must be a JSON object.', 'For example: --args \'{"key": "value"}\'.');
   return value;
 }

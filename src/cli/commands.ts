@@ -32,6 +32,7 @@ export const commandTable: readonly CommandEntry[] = [
   entry('read', 'Read a resource', async () => (await import('./commands/read.ts')).read),
   offline('status', 'Show servers, tools and what is wrong', status),
   offline('validate', 'Check every file of the registry', validate),
+  entry('tool', 'Use a tool object, as a model would', async () => (await import('./commands/tool.ts')).tool),
   entry(
     'daemon',
     'Show, start or stop the process that keeps servers warm',

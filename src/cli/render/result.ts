@@ -5,8 +5,12 @@ import { cleanText, type Cut, type Presented, type ShownBlock } from '../../poli
 /** What stands on standard output for a guarded result. */
 export function renderPresented(shown: Presented): string {
   const images = shown.blocks.filter(({ type }) => type === 'image').length;
-  const where = images === 1 ? 'save it with -o FILE' : 'its data is in --json';
-  return withNewline(shown.blocks.map((block) => cleanText(blockText(block, where))).join('\n'));
+  return renderBlocks(shown.blocks, images === 1 ? 'save it with -o FILE' : 'its data is in --json');
+}
+
+/** Blocks as text, clean; `where` says how to get at an image. */
+export function renderBlocks(blocks: readonly ShownBlock[], where: string): string {
+  return withNewline(blocks.map((block) => cleanText(blockText(block, where))).join('\n'));
 }
 
 /** The whole text of a result, as the server sent it. */
