@@ -44,7 +44,10 @@ const program = z
       .string()
       .describe(`Working folder, relative to this file; default: the home folder. ${reference}`)
       .optional(),
-    framing: z.enum(['auto', 'newline', 'content-length']).optional(),
+    framing: z
+      .enum(['auto', 'newline', 'content-length'])
+      .describe('How messages stand in its streams; auto: lines, until it begins with a Content-Length header.')
+      .optional(),
     type: z.enum(['stdio', 'local']).optional(),
     ...common,
   })

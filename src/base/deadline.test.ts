@@ -39,6 +39,20 @@ describe('a deadline', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('S9: says what would help more than a higher limit, as it is known by then', async () => {
+    const { clock, deadline } = start();
+    let seen = 0;
+    deadline.advise(() => (seen > 0 ? 'Look there.' : undefined));
+    seen = 1;
+    await clock.advance(1_000);
+    expect(reasonOf(deadline).hint).toBe('Look there.');
+    const other = start();
+    other.deadline.advise(() => 'Look there.');
+    other.deadline.advise(undefined);
+    await other.clock.advance(1_000);
+    expect(reasonOf(other.deadline).hint).toContain('--timeout');
+  });
+
   it('S9: is renewed by progress, up to the total limit', async () => {
     const { clock, deadline } = start();
     for (let step = 0; step < 6; step += 1) {

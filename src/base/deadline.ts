@@ -27,6 +27,11 @@ export interface Deadline extends Disposable {
   renew(): void;
   /** Raises the idle limit to at least `idleMs` until the next {@link renew}; used while a package is being downloaded. */
   allow(idleMs: number): void;
+  /**
+   * What would help more than a higher limit, should the idle limit be reached while this is set; asked at that moment. `undefined`
+   * takes it back.
+   */
+  advise(advice: (() => string | undefined) | undefined): void;
   /** Milliseconds until the nearer of both limits; 0 when over. */
   remainingMs(): number;
   /** Throws the abort's reason when it is over. */
@@ -42,6 +47,7 @@ export function startDeadline(options: DeadlineOptions): Deadline {
   let idleLimitMs = idleMs;
   let renewedMs = startedMs;
   let timer: Timer | undefined;
+  let advice: (() => string | undefined) | undefined;
 
   const idleEndMs = (): number => renewedMs + idleLimitMs;
   const endMs = (): number => Math.min(idleEndMs(), startedMs + totalMs);
@@ -72,7 +78,7 @@ export function startDeadline(options: DeadlineOptions): Deadline {
         code: 'timed_out',
         message: `${subject} timed out after ${formatSeconds(limitMs)}${byIdle ? '' : ' in all'}.`,
         hint: byIdle
-          ? 'Raise the limit with --timeout SECONDS, or with "timeout" in the server\'s definition.'
+          ? (advice?.() ?? 'Raise the limit with --timeout SECONDS, or with "timeout" in the server\'s definition.')
           : 'Raise the limit of the whole call with --max-total SECONDS.',
         server,
         details: { limit: byIdle ? 'idle' : 'total', limitMs },
@@ -96,6 +102,9 @@ export function startDeadline(options: DeadlineOptions): Deadline {
     },
     allow(limitMs) {
       idleLimitMs = Math.max(idleLimitMs, limitMs);
+    },
+    advise(given) {
+      advice = given;
     },
     remainingMs: () => (abort.signal.aborted ? 0 : Math.max(0, endMs() - clock.monotonicMs())),
     throwIfOver() {

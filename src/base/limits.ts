@@ -7,6 +7,8 @@ export const limits = {
   messageBytes: 16 * 1024 * 1024,
   /** Bytes without a line end after which a stdout stream is no MCP stream any more and its session ends. */
   unbrokenBytes: 64 * 1024 * 1024,
+  /** Headers before one Content-Length frame: two short lines in every known server. */
+  headerBlockBytes: 8 * 1024,
   /** How much of the end of stderr is kept for error messages. */
   stderrTailBytes: 8 * 1024,
   /** How much of a dropped line is kept: its `id` stands near the start in every known server. */

@@ -28,6 +28,9 @@ export function definitionValues(definition: Definition, runtime: Runtime): Read
     const { choice, redirects } = definition.transport;
     put('transport', choice, choice !== 'auto');
     put('redirects', redirects, redirects !== 'same-origin');
+  } else {
+    const { framing } = definition.transport;
+    put('framing', framing, framing !== 'auto');
   }
   put('kind', kind, true);
   put('enabled', definition.enabled, !definition.enabled);

@@ -1,5 +1,5 @@
 /** A definition: how to reach one server, as somebody wrote it, with the shapes of servers.json converted to one. */
-import type { Endpoint, HttpTransportChoice } from '../wire/index.ts';
+import type { Endpoint, Framing, HttpTransportChoice } from '../wire/index.ts';
 
 /** Where a definition was read. */
 export interface DefinitionSource {
@@ -17,6 +17,7 @@ export type DefinedTransport =
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
       readonly cwd: string | undefined;
+      readonly framing: Framing;
     }
   | {
       readonly kind: 'http';

@@ -42,8 +42,7 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
     protocol: readChoice(entry, 'protocol', ['auto', 'legacy', 'modern']) ?? 'auto',
     protocolVersions: readTexts(entry, 'protocolVersions') ?? [],
   } as const;
-  const framing = readChoice(entry, 'framing', ['auto', 'newline', 'content-length']) ?? 'auto';
-  const refused = transport.refused ?? framingRefusal(place, framing) ?? toolsRefusal(place, entry);
+  const refused = transport.refused ?? toolsRefusal(place, entry);
   const ignored = [
     ...withoutEffect(entry, ['auth', 'exposure']),
     ...(lifecycle === 'lazy' ? [] : ['lifecycle']),
@@ -98,10 +97,13 @@ function readTransport(entry: EntryReader): ReadTransport {
   const env = readTextMap(entry, 'env');
   const cwd = readText(entry, 'cwd');
   const headers = readTextMap(entry, 'headers');
+  const framing = readChoice(entry, 'framing', ['auto', 'newline', 'content-length']);
   if (stdio) {
     if (headers !== undefined) throw entryError(entry, 'headers', 'belongs to a "url", but the entry has a "command"');
-    return { defined: { kind: 'stdio', command, args: args ?? [], env: env ?? {}, cwd: emptyAsAbsent(cwd) } };
+    const process = { command, args: args ?? [], env: env ?? {}, cwd: emptyAsAbsent(cwd) };
+    return { defined: { kind: 'stdio', ...process, framing: framing ?? 'auto' } };
   }
+  if (framing !== undefined) throw entryError(entry, 'framing', 'belongs to a "command", but the entry has a "url"');
   if (args !== undefined && args.length > 0)
     throw entryError(entry, 'args', 'belongs to a "command", but the entry has a "url"');
   if (choice === 'stdio') throw entryError(entry, 'transport', 'is "stdio" but the entry has a "url"');
@@ -153,12 +155,6 @@ function toolsRefusal(place: EntryPlace, entry: EntryReader): string | undefined
     : `${place.name} asks for ${asked.join(' and ')}, which this version cannot enforce yet.`;
 }
 
-function framingRefusal(place: EntryPlace, framing: 'auto' | 'newline' | 'content-length'): string | undefined {
-  return framing === 'content-length'
-    ? `${place.name} asks for the framing "content-length", which this version cannot speak yet.`
-    : undefined;
-}
-
 /** Those of `names` that stand in the entry. */
 function withoutEffect(entry: EntryReader, names: readonly string[]): readonly string[] {
   return names.filter((name) => readAny(entry, name) !== undefined);
@@ -197,7 +193,7 @@ function readLocal(entry: EntryReader): DefinedTransport {
     throw entryError(entry, 'command', 'is missing or empty; it is a list of the program and its arguments');
   }
   const env = readTextMap(entry, 'environment') ?? {};
-  return { kind: 'stdio', command, args, env, cwd: emptyAsAbsent(readText(entry, 'cwd')) };
+  return { kind: 'stdio', command, args, env, cwd: emptyAsAbsent(readText(entry, 'cwd')), framing: 'auto' };
 }
 
 function readRemote(entry: EntryReader): DefinedTransport {

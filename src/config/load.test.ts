@@ -93,7 +93,7 @@ describe('shapes', () => {
           sharing: 'shared',
           protocol: 'legacy',
           protocolVersions: ['2025-01-01'],
-          framing: 'auto',
+          framing: 'content-length',
           type: 'stdio',
         },
         web: {
@@ -108,7 +108,14 @@ describe('shapes', () => {
     expect([...broken.values(), ...notices]).toEqual([]);
     expect(servers.get('local')).toMatchObject({
       source: { shape: 'mcpServers', scope: 'user' },
-      transport: { kind: 'stdio', command: 'node', args: ['a.js'], env: { A: 'b' }, cwd: 'x' },
+      transport: {
+        kind: 'stdio',
+        command: 'node',
+        args: ['a.js'],
+        env: { A: 'b' },
+        cwd: 'x',
+        framing: 'content-length',
+      },
       enabled: false,
       description: 'd',
       timeoutMs: 1_500,
@@ -294,11 +301,6 @@ describe('what has no effect', () => {
       'it asks for tools.deny and tools.ask, which this version cannot enforce yet.',
     ],
     ['empty lists', { command: 'x', tools: { deny: [], ask: [] } }, undefined],
-    [
-      'another framing',
-      { command: 'x', framing: 'content-length' },
-      'it asks for the framing "content-length", which this version cannot speak yet.',
-    ],
     [
       'another dialect',
       { url: 'https://x', transport: 'events' },

@@ -101,6 +101,7 @@ function stdioEndpoint(transport: DefinedTransport & { readonly kind: 'stdio' },
     args: transport.args.map((text, index) => value(text, `args[${index}]`)),
     env: withConfigured(resolution.inherited, configured, context.platform),
     cwd,
+    framing: transport.framing,
   };
 }
 

@@ -11,6 +11,7 @@ export class SharedDial {
   readonly #abort = new AbortController();
   readonly #waiters = new Set<Deadline>();
   #allowedMs = 0;
+  #advice: Parameters<Deadline['advise']>[0];
   #work: Promise<Session> | undefined;
   #settled = false;
 
@@ -24,6 +25,7 @@ export class SharedDial {
   async join(deadline: Deadline): Promise<Session> {
     this.#waiters.add(deadline);
     if (this.#allowedMs > 0) deadline.allow(this.#allowedMs);
+    deadline.advise(this.#advice);
     try {
       return await within(deadline, within(this.#abort, this.#begin()));
     } finally {
@@ -80,6 +82,10 @@ export class SharedDial {
       allow: (idleMs) => {
         this.#allowedMs = Math.max(this.#allowedMs, idleMs);
         for (const deadline of waiters) deadline.allow(idleMs);
+      },
+      advise: (advice) => {
+        this.#advice = advice;
+        for (const deadline of waiters) deadline.advise(advice);
       },
       remainingMs: () => (signal.aborted ? 0 : most((deadline) => deadline.remainingMs())),
       throwIfOver() {

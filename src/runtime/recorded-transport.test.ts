@@ -5,7 +5,7 @@ const known = (text: string): string => text.replaceAll('hunter2hunter2', '[reda
 
 function stdio(facts: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }) {
   const recorded = recordedTransport(
-    { kind: 'stdio', command: 'npx', args: facts.args ?? [], env: facts.env ?? {}, cwd: undefined },
+    { kind: 'stdio', command: 'npx', args: facts.args ?? [], env: facts.env ?? {}, cwd: undefined, framing: 'auto' },
     known,
   );
   if (recorded.kind !== 'stdio') throw new Error('not stdio');

@@ -6,6 +6,7 @@ import {
   exited,
   fakeDial,
   type FakeServer,
+  stdioEndpoint,
   testDeadline,
 } from '../../test/support/dial-fake.ts';
 import type { FakeLink } from '../../test/support/fake-link.ts';
@@ -50,6 +51,23 @@ describe('the handshake', () => {
       });
     }
     expect(session.info).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28' });
+  });
+
+  it('T6: is sent again to a server that turns out to speak another framing; a call never is', async () => {
+    const initializes = (link: FakeLink | undefined): number =>
+      methods(link).filter((method) => method === 'initialize').length;
+    const serve: FakeServer = (message, link) => {
+      if (message.method !== 'initialize') return;
+      if (initializes(link) === 1) queueMicrotask(() => link.onframing?.());
+      else answerHandshake(message, link);
+    };
+    const fake = fakeDial({ protocol: 'legacy', serve });
+    const session = await fake.dial();
+    expect(session.state).toBe('ready');
+    const calling = session.callTool({ name: 'x', arguments: {} }, { deadline: testDeadline() });
+    calling.catch(() => {});
+    fake.links[0]?.onframing?.();
+    expect(methods(fake.links[0])).toEqual(['initialize', 'initialize', 'notifications/initialized', 'tools/call']);
   });
 
   it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('S1: %s is accepted', async (protocolVersion) => {
@@ -270,6 +288,33 @@ describe('a dial that fails', () => {
     await expect(dialling).rejects.toMatchObject({ code: 'timed_out', execution: 'not-sent' });
     expect(fake.links[0]?.closed).toBe(true);
     expect(methods(fake.links[0])).toEqual(['initialize']);
+  });
+
+  it.each([
+    ['a silent server', undefined, {}, /wrote nothing to stdout.*"framing": "content-length"/],
+    ['one that is spoken to in lines only', 'newline', { bytesIn: 9 }, /wrote no message.*"framing": "content-length"/],
+    ['one that is spoken to in frames', 'content-length', { bytesIn: 9 }, /"framing": "content-length"; take that out/],
+    ['one that prints something else', 'auto', { bytesIn: 9 }, /^Raise the limit/],
+    ['one that speaks, but does not answer', undefined, { bytesIn: 9, messagesIn: 1 }, /^Raise the limit/],
+  ] as const)('T6: the timeout of %s hints at what helps', async (...[, framing, stats, hint]) => {
+    const clock = createManualClock();
+    const endpoint = { ...stdioEndpoint, ...(framing === undefined ? {} : { framing }) };
+    const fake = fakeDial({ clock, endpoint, stats, serve: () => {}, deadline: testDeadline(clock, 20_000) });
+    const dialling = fake.dial();
+    dialling.catch(() => {});
+    for (let step = 0; step < 4; step += 1) await clock.advance(5_000);
+    await expect(dialling).rejects.toMatchObject({
+      code: 'timed_out',
+      hint: expect.stringMatching(hint) as string,
+    });
+  });
+
+  it('T6: the advice goes with the dial', async () => {
+    const clock = createManualClock();
+    const deadline = testDeadline(clock, 20_000);
+    await fakeDial({ clock, deadline, serve: legacyServer }).dial();
+    await clock.advance(20_000);
+    expect(deadline.signal.reason).toMatchObject({ hint: expect.stringMatching(/^Raise the limit/) as string });
   });
 
   it('P6: a process that ends during initialize fails it at once with its reason', async () => {

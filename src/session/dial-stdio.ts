@@ -3,13 +3,21 @@
  * process of the same server may fight with the first over a lock or a port.
  */
 import { limits, type TrestleError } from '../base/index.ts';
-import type { StdioEndpoint } from '../wire/index.ts';
+import type { Framing, Link, StdioEndpoint } from '../wire/index.ts';
 import { type Connection, type Dialling, notModern } from './dialling.ts';
 import { type Found, greet } from './greet.ts';
 import { probe, stdioSilence } from './probe.ts';
 
 /** The running server and its introduction. Links that were given up on the way are ended. */
 export async function dialStdio(dialling: Dialling, endpoint: StdioEndpoint): Promise<Found> {
+  try {
+    return await find(dialling, endpoint);
+  } finally {
+    dialling.deadline.advise(undefined);
+  }
+}
+
+async function find(dialling: Dialling, endpoint: StdioEndpoint): Promise<Found> {
   const { options, openers } = dialling;
   if (openers.launcherState(endpoint) === 'uncached') {
     dialling.deadline.allow(limits.launcherFirstStartMs);
@@ -30,7 +38,22 @@ export async function dialStdio(dialling: Dialling, endpoint: StdioEndpoint): Pr
 
 function start(dialling: Dialling, endpoint: StdioEndpoint): Promise<Connection> {
   const { server, wire } = dialling.options;
-  return dialling.connect(dialling.openers.stdio(endpoint, server, wire));
+  const link = dialling.openers.stdio(endpoint, server, wire);
+  dialling.deadline.advise(() => framingAdvice(link, endpoint.framing ?? 'auto'));
+  return dialling.connect(link);
+}
+
+/** A server that says nothing, or nothing that is a message, may wait for another framing: nobody starts it again to find out. */
+function framingAdvice(link: Link, framing: Framing): string | undefined {
+  const { messagesIn, bytesIn } = link.stats();
+  if (messagesIn > 0) return undefined;
+  if (framing === 'content-length') {
+    return 'Its definition says "framing": "content-length"; take that out, since nearly all servers write lines.';
+  }
+  const isSilent = bytesIn === 0;
+  return isSilent || framing === 'newline'
+    ? `It wrote ${isSilent ? 'nothing' : 'no message'} to stdout. If it is slow, raise the limit with --timeout SECONDS; if it speaks Content-Length frames, as servers of editors do, set "framing": "content-length" in its definition.`
+    : undefined;
 }
 
 async function startLegacy(dialling: Dialling, endpoint: StdioEndpoint): Promise<Found> {

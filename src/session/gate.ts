@@ -34,6 +34,8 @@ interface Waiting {
   readonly call: Call | undefined;
   /** Set for the handshake: the answer goes there instead of to the Client. */
   readonly settle: ((answer: JsonObject | TrestleError) => void) | undefined;
+  /** Set for the handshake: sends it once more. */
+  readonly repeat?: () => void;
 }
 
 export interface GateOptions {
@@ -78,6 +80,7 @@ export class Gate implements Transport {
       if (waiting === undefined) this.#strayReplies += 1;
       else this.#fail(id, waiting, error);
     };
+    this.#link.onframing = () => this.#repeatHandshake();
     this.#link.onclose = () => this.#ended();
   }
 
@@ -114,13 +117,21 @@ export class Gate implements Transport {
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     const settle = (answer: JsonObject | TrestleError): void =>
       answer instanceof TrestleError ? reject(answer) : resolve(answer);
-    this.#waiting.set(id, { method, call: undefined, settle });
-    this.#requestsSent += 1;
-    this.#link.send({ jsonrpc: '2.0', id, method, params }).catch((error: unknown) => {
-      this.#waiting.delete(id);
-      reject(error);
-    });
+    const send = (): void => {
+      this.#requestsSent += 1;
+      this.#link.send({ jsonrpc: '2.0', id, method, params }).catch((error: unknown) => {
+        this.#waiting.delete(id);
+        reject(error);
+      });
+    };
+    this.#waiting.set(id, { method, call: undefined, settle, repeat: send });
+    send();
     return promise;
+  }
+
+  /** The server may not have understood how it was spoken to. What belongs to no handshake is never sent twice. */
+  #repeatHandshake(): void {
+    for (const { repeat } of this.#waiting.values()) repeat?.();
   }
 
   /** Runs `send`, which makes the Client send one request at once; that request belongs to `call`. */

@@ -54,10 +54,3 @@ export function createByteCollector(): ByteCollector {
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
-
-/** The last `count` bytes of `read` followed by `next`. */
-export function lastBytes(read: Uint8Array, next: Uint8Array, count: number): Uint8Array {
-  const nextTail = next.subarray(Math.max(0, next.length - count));
-  const readCount = count - nextTail.length;
-  return Buffer.concat([read.subarray(Math.max(0, read.length - readCount)), nextTail]);
-}

@@ -1,5 +1,6 @@
 /** What can be dialled, fully resolved: no variables, no relative paths. */
 import type { Proxies } from '../base/index.ts';
+import type { Framing } from './framing.ts';
 
 export interface StdioEndpoint {
   readonly kind: 'stdio';
@@ -9,6 +10,8 @@ export interface StdioEndpoint {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute path of the working folder. */
   readonly cwd: string;
+  /** How its messages stand in its streams; default `auto`. */
+  readonly framing?: Framing;
 }
 
 /** Which HTTP transport to use; `auto` is decided by session's ladder. */

@@ -1,5 +1,6 @@
 /** Server-sent events from bytes (HTML standard, section 9.2), in linear time and bounded memory. */
-import { createByteCollector, lastBytes, textOf } from './byte-collector.ts';
+import { createByteCollector, textOf } from './byte-collector.ts';
+import { lastBytes } from './kept-ends.ts';
 import { createLineCutter } from './event-lines.ts';
 
 export interface ServerEvent {

@@ -3,6 +3,7 @@
  * trees. Promises: bounded memory, no wait without an abort, nothing left behind by `close`. May import base and the SDK's types.
  */
 export type { Endpoint, HttpEndpoint, HttpTransportChoice, StdioEndpoint } from './endpoint.ts';
+export type { Framing } from './framing.ts';
 export type { HttpClient, HttpRequest } from './http-client.ts';
 export { createHttpClient } from './http-fetch.ts';
 export { launcherState, type LauncherState } from './launcher.ts';

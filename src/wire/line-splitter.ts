@@ -2,13 +2,8 @@
  * Bytes of a stream, line by line, in linear time and bounded memory. Only byte 0x0A ends a line, so that characters split
  * over reads, CR and line separators inside strings survive. A line over the limit is dropped while it is read.
  */
-
-/** What is kept of a line that was too long. */
-export interface DroppedLine {
-  readonly sizeBytes: number;
-  readonly head: Uint8Array;
-  readonly tail: Uint8Array;
-}
+import type { DroppedMessage, MessageReader } from './framing.ts';
+import { extendEnds, freeBuffer, type KeptEnds, noEnds, smallBufferBytes } from './kept-ends.ts';
 
 export interface LineSplitterOptions {
   /** Longest line that is delivered, without its end. */
@@ -19,27 +14,17 @@ export interface LineSplitterOptions {
   readonly keptBytes: number;
   /** One line as text; bytes that are no UTF-8 became U+FFFD. */
   readonly onLine: (text: string) => void;
-  readonly onDropped: (line: DroppedLine) => void;
+  readonly onDropped: (line: DroppedMessage) => void;
   /** `unbrokenBytes` came without a line end; called once, the last call of all. */
   readonly onFlood: () => void;
 }
 
-export interface LineSplitter {
-  push(chunk: Uint8Array): void;
-  /** The stream is over: what stands after the last line end is a line too. */
-  end(): void;
-  /** Nothing more is delivered; what is kept is freed. */
-  stop(): void;
-}
-
 const lineEnd = 0x0a;
 const carriageReturn = 0x0d;
-/** What one read of a pipe brings; a buffer of this size is kept for the next line, a larger one is not. */
-const smallBufferBytes = 64 * 1024;
 /** Every growth copies what was read and touches new memory; what is never touched of a buffer costs nothing. */
 const growth = 4;
 
-export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
+export function createLineSplitter(options: LineSplitterOptions): MessageReader {
   const { lineBytes, unbrokenBytes, keptBytes } = options;
   /** Holds a message of exactly the limit together with its CR. */
   const capacityBytes = lineBytes + 1;
@@ -47,7 +32,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   let usedBytes = 0;
   /** Size of the line being read, kept or not. */
   let sizeBytes = 0;
-  let dropped: { readonly head: Buffer; tail: Buffer } | undefined;
+  let dropped: KeptEnds | undefined;
   let stopped = false;
 
   const append = (piece: Buffer): void => {
@@ -58,11 +43,10 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
       return;
     }
     if (dropped === undefined) {
-      const read = buffer.subarray(0, usedBytes);
-      dropped = { head: firstBytes(read, piece, keptBytes), tail: lastBytes(read, piece, keptBytes) };
+      dropped = extendEnds(extendEnds(noEnds, buffer.subarray(0, usedBytes), keptBytes), piece, keptBytes);
       release();
     } else {
-      dropped.tail = lastBytes(dropped.tail, piece, keptBytes);
+      dropped = extendEnds(dropped, piece, keptBytes);
     }
     if (sizeBytes >= unbrokenBytes) {
       stop();
@@ -74,14 +58,15 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     const bytes = Math.min(capacityBytes, Math.max(smallBufferBytes, buffer.length * growth, sizeBytes));
     const larger = Buffer.allocUnsafeSlow(bytes);
     buffer.copy(larger, 0, 0, usedBytes);
-    free(buffer);
+    freeBuffer(buffer);
     buffer = larger;
   };
 
   const release = (): void => {
     usedBytes = 0;
+    // A small one is kept for the next line.
     if (buffer.length <= smallBufferBytes) return;
-    free(buffer);
+    freeBuffer(buffer);
     buffer = Buffer.alloc(0);
   };
 
@@ -102,11 +87,9 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   };
 
   /** The one byte over the limit that was kept may only be a CR. */
-  const overLimit = (): { readonly head: Buffer; readonly tail: Buffer } | undefined => {
+  const overLimit = (): KeptEnds | undefined => {
     if (usedBytes <= lineBytes || buffer[usedBytes - 1] === carriageReturn) return undefined;
-    const read = buffer.subarray(0, usedBytes);
-    const none = Buffer.alloc(0);
-    return { head: firstBytes(read, none, keptBytes), tail: lastBytes(read, none, keptBytes) };
+    return extendEnds(noEnds, buffer.subarray(0, usedBytes), keptBytes);
   };
 
   const stop = (): void => {
@@ -141,21 +124,4 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     },
     stop,
   };
-}
-
-function firstBytes(read: Buffer, next: Buffer, count: number): Buffer {
-  return Buffer.concat([read.subarray(0, count), next.subarray(0, Math.max(0, count - read.length))]);
-}
-
-function lastBytes(read: Buffer, next: Buffer, count: number): Buffer {
-  const rest = Math.max(0, count - next.length);
-  return Buffer.concat([
-    read.subarray(Math.max(0, read.length - rest)),
-    next.subarray(Math.max(0, next.length - count)),
-  ]);
-}
-
-/** Gives the memory back now: the garbage collector does not know how large a buffer is and would let several pile up. */
-function free(buffer: Buffer): void {
-  if (buffer.length > smallBufferBytes) (buffer.buffer as ArrayBuffer).transfer(0);
 }

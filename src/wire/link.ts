@@ -50,6 +50,11 @@ export interface Link extends Transport {
   readonly firstByte: Promise<void>;
   /** Ends one request; set by the session. An abort of its own (`requestSignal`, a cancel notice) is not reported. */
   onfault?: ((id: JsonRpcId, error: TrestleError) => void) | undefined;
+  /**
+   * stdio: the server turned out to speak another framing than it was spoken to, and may not have understood what it was sent before.
+   * Called once, when the message that showed it has been delivered.
+   */
+  onframing?: (() => void) | undefined;
   /** Last part of stderr, or '' for other links; raw text of the server. */
   stderrTail(): string;
   stats(): LinkStats;

@@ -36,10 +36,14 @@ export const inputClosed = (server: string, stderr: string, cause: Error): Trest
     cause,
   });
 
-export const flooded = (server: string, stderr: string): TrestleError =>
+/** `announcedBytes`: the length that stood before a message, if that is what was too much. */
+export const flooded = (server: string, stderr: string, announcedBytes?: number): TrestleError =>
   new TrestleError({
     code: 'flooded',
-    message: `Server "${server}" wrote ${formatBytes(limits.unbrokenBytes)} without the end of a message and was stopped.`,
+    message:
+      announcedBytes === undefined
+        ? `Server "${server}" wrote ${formatBytes(limits.unbrokenBytes)} without the end of a message and was stopped.`
+        : `Server "${server}" announced a message of ${formatBytes(announcedBytes)} and was stopped.`,
     hint: 'Its stdout is no MCP stream; check that its command starts an MCP server in stdio mode.',
     server,
     details: stderrDetail(stderr),

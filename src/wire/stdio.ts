@@ -1,10 +1,11 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { formatBytes, limits, stringifyJson, type Timer, TrestleError } from '../base/index.ts';
 import type { StdioEndpoint } from './endpoint.ts';
-import { createLineSplitter, type LineSplitter } from './line-splitter.ts';
+import { envelopeOf, type Framing, type MessageReader } from './framing.ts';
 import type { JsonRpcId, Link, LinkSendOptions, LinkStats, WireContext } from './link.ts';
-import { readLine } from './message-line.ts';
+import { type Line, readLine } from './message-line.ts';
 import type { Message } from './message.ts';
+import { createMessageReader } from './message-reader.ts';
 import { plainText } from './plain-text.ts';
 import type { KeptProcess } from './process-keeper.ts';
 import { findReplyId } from './reply-id.ts';
@@ -28,12 +29,17 @@ class StdioLink implements Link {
   onerror?: ((error: Error) => void) | undefined;
   onclose?: (() => void) | undefined;
   onfault?: ((id: JsonRpcId, error: TrestleError) => void) | undefined;
+  onframing?: (() => void) | undefined;
 
   readonly #endpoint: StdioEndpoint;
   readonly #server: string;
   readonly #context: WireContext;
   readonly #stderr = createStderrTail(limits.stderrTailBytes);
-  readonly #splitter: LineSplitter;
+  readonly #reader: MessageReader;
+  /** How messages are written. */
+  #framing: Exclude<Framing, 'auto'>;
+  /** It changed with the message that is being read. */
+  #isFramingNew = false;
   readonly #counters = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, noise: 0 };
   #sawFirstByte: () => void = () => {};
   #noiseSample: string | undefined;
@@ -56,17 +62,28 @@ class StdioLink implements Link {
     this.firstByte = new Promise((resolve) => {
       this.#sawFirstByte = resolve;
     });
-    this.#splitter = createLineSplitter({
-      lineBytes: limits.messageBytes,
+    const framing = endpoint.framing ?? 'auto';
+    this.#framing = framing === 'auto' ? 'newline' : framing;
+    this.#reader = createMessageReader({
+      framing,
+      messageBytes: limits.messageBytes,
+      headerBytes: limits.headerBlockBytes,
       unbrokenBytes: limits.unbrokenBytes,
       keptBytes: limits.droppedLineHeadBytes,
-      onLine: (text) => this.#readLine(text),
+      onFrames: () => {
+        this.#framing = 'content-length';
+        this.#isFramingNew = true;
+      },
+      onText: (text) => this.#readText(text),
+      onJunk: (text) => {
+        if (text.trim() !== '') this.#countNoise(text);
+      },
       onDropped: ({ sizeBytes, head, tail }) => {
         const id = findReplyId(head, tail);
         if (id === undefined) this.#countNoise(`${formatBytes(sizeBytes)}: ${Buffer.from(head).toString('utf8')}`);
         else this.onfault?.(id, reasons.replyTooLarge(server, sizeBytes));
       },
-      onFlood: () => this.#finish(reasons.flooded(server, this.stderrTail())),
+      onFlood: (announcedBytes) => this.#finish(reasons.flooded(server, this.stderrTail(), announcedBytes)),
     });
   }
 
@@ -91,7 +108,7 @@ class StdioLink implements Link {
     const bytes = text.length * 3 <= limits.messageBytes ? 0 : Buffer.byteLength(text);
     if (bytes > limits.messageBytes) throw reasons.requestTooLarge(this.#server, bytes);
     options?.onSending?.();
-    await this.#queue.push(`${text}\n`, options?.requestSignal);
+    await this.#queue.push(text, options?.requestSignal);
   }
 
   close(): Promise<void> {
@@ -131,6 +148,7 @@ class StdioLink implements Link {
       stream: child.stdin,
       server: this.#server,
       queueBytes: limits.writeQueueBytes,
+      envelope: (bytes) => envelopeOf(this.#framing, bytes),
       onBroken: (error) => this.#finishAfterExit(() => reasons.inputClosed(this.#server, this.stderrTail(), error)),
       onWritten: (bytes) => {
         this.#counters.messagesOut += 1;
@@ -143,7 +161,7 @@ class StdioLink implements Link {
       this.#sawFirstByte();
       this.#counters.bytesIn += chunk.length;
       // Read on after the end, so that a process that flushes its output while it leaves is not held up.
-      if (this.#ended === undefined) this.#splitter.push(chunk);
+      if (this.#ended === undefined) this.#reader.push(chunk);
     });
     child.stdout.once('end', () => {
       this.#drain();
@@ -157,27 +175,31 @@ class StdioLink implements Link {
     if (child.exitCode !== null || child.signalCode !== null) this.#finishAfterDrain();
   }
 
-  #readLine(text: string): void {
+  #readText(text: string): Line['kind'] {
     const line = readLine(text);
     switch (line.kind) {
-      case 'blank':
-        return;
       case 'noise':
         this.#countNoise(text);
-        return;
+        break;
       case 'broken':
         // Cut off by the end of the process, which is the better reason.
-        if (this.#isDraining) return;
+        if (this.#isDraining) break;
         this.#countNoise(text);
         this.onfault?.(line.id, reasons.replyBroken(this.#server, text));
-        return;
+        break;
       case 'messages':
         this.#lastInMs = this.#context.clock.monotonicMs();
         for (const message of line.messages) {
           this.#counters.messagesIn += 1;
           this.#deliver(message);
         }
+        if (this.#isFramingNew) this.onframing?.();
+        this.#isFramingNew = false;
+        break;
+      case 'blank':
+      default:
     }
+    return line.kind;
   }
 
   #deliver(message: Message): void {
@@ -213,7 +235,7 @@ class StdioLink implements Link {
 
   #drain(): void {
     this.#isDraining = true;
-    if (this.#ended === undefined) this.#splitter.end();
+    if (this.#ended === undefined) this.#reader.end();
   }
 
   /** A stream broke. Nearly always the process is about to exit, which says more; else the stream is the reason. */
@@ -229,7 +251,7 @@ class StdioLink implements Link {
   #finish(reason: TrestleError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    this.#splitter.stop();
+    this.#reader.stop();
     this.#queue?.fail(reason);
     // A flood would otherwise go on being read until the process is killed.
     if (reason.code === 'flooded') this.#kept?.child.stdout.destroy();

@@ -16,6 +16,7 @@ function brokenQueue(code: string): { push(text: string): Promise<void> } {
     server: 'server',
     queueBytes: limits.writeQueueBytes,
     onBroken: () => queue.fail(new TrestleError({ code: 'connection_closed', message: 'The input is closed.' })),
+    envelope: () => ({ before: '', after: '' }),
     onWritten: () => {},
   });
   return queue;

@@ -4,6 +4,7 @@
  */
 import type { Writable } from 'node:stream';
 import { asTrestleError, type Execution, formatBytes, limits, TrestleError } from '../base/index.ts';
+import type { Envelope } from './framing.ts';
 
 export interface WriteQueueOptions {
   readonly stream: Writable;
@@ -12,7 +13,9 @@ export interface WriteQueueOptions {
   readonly queueBytes: number;
   /** The pipe refused a write: nothing more can be sent. The owner answers with {@link WriteQueue.fail}. */
   readonly onBroken: (error: Error) => void;
-  /** One message was handed to the system. */
+  /** What goes before and after a message of so many bytes; asked when it is handed over. */
+  readonly envelope: (bytes: number) => Envelope;
+  /** One message of so many bytes was handed to the system. */
   readonly onWritten: (bytes: number) => void;
 }
 
@@ -40,6 +43,8 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const { stream, server, queueBytes } = options;
   let waiting: Waiting[] = [];
   let handedOver: readonly Waiting[] = [];
+  /** With the envelopes. */
+  let handedOverBytes = 0;
   let waitingBytes = 0;
   let failure: TrestleError | undefined;
   let broken: NodeJS.ErrnoException | undefined;
@@ -47,7 +52,14 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const next = (): void => {
     if (handedOver.length > 0 || waiting.length === 0 || broken !== undefined || failure !== undefined) return;
     handedOver = takeSome();
-    stream.write(handedOver.map((item) => item.text).join(''), 'utf8', onWritten);
+    handedOverBytes = 0;
+    stream.write(handedOver.map(enveloped).join(''), 'utf8', onWritten);
+  };
+
+  const enveloped = (item: Waiting): string => {
+    const { before, after } = options.envelope(item.bytes);
+    handedOverBytes += before.length + item.bytes + after.length;
+    return `${before}${item.text}${after}`;
   };
 
   const takeSome = (): readonly Waiting[] => {
@@ -79,9 +91,8 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
 
   /** A pipe without a reader takes nothing; of a write that was longer some may have been taken before. */
   const fateOfHandedOver = (): Execution => {
-    const bytes = handedOver.reduce((sum, item) => sum + item.bytes, 0);
     const noReader = broken?.code === 'EPIPE';
-    return noReader && bytes <= limits.wholeWriteBytes ? 'not-sent' : 'unknown';
+    return noReader && handedOverBytes <= limits.wholeWriteBytes ? 'not-sent' : 'unknown';
   };
 
   const refusal = (bytes: number, signal: AbortSignal | undefined): TrestleError | undefined => {

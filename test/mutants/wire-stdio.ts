@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const stdio = ['src/wire/stdio.test.ts'];
 const launcher = ['src/wire/launcher.test.ts'];
 const trees = ['src/wire/process-trees.test.ts'];
+const frames = ['src/wire/frame-reader.test.ts'];
 const splitter = ['src/wire/line-splitter.test.ts'];
 
 /** Mutants of the stdio half of the room `wire`. */
@@ -117,6 +118,95 @@ export const wireStdioMutants: readonly Mutant[] = [
     replace: "child.stderr.once('end', (chunk: Buffer) => {",
     tests: stdio,
     title: 'T5: it is drained',
+  },
+  {
+    id: 'T3',
+    breaks: 'a frame over the limit is kept whole',
+    file: 'src/wire/frame-reader.ts',
+    find: 'if (body.length > messageBytes) {',
+    replace: 'if (body.length < 0) {',
+    tests: frames,
+    title: 'T3',
+  },
+  {
+    id: 'T3',
+    breaks: 'a frame that announces a flood is waited for',
+    file: 'src/wire/frame-reader.ts',
+    find: 'if (length >= this.#options.unbrokenBytes) this.#flood(length);',
+    replace: 'if (length < 0) this.#flood(length);',
+    tests: frames,
+    title: 'T3',
+  },
+  {
+    id: 'T6',
+    breaks: 'a length that is written counts characters',
+    file: 'src/wire/write-queue.ts',
+    find: 'options.envelope(item.bytes);',
+    replace: 'options.envelope(item.text.length);',
+    tests: ['src/wire/stdio-frames.test.ts'],
+    title: 'T6: is spoken to in frames',
+  },
+  {
+    id: 'T6',
+    breaks: 'the case of header names counts',
+    file: 'src/wire/frame-header.ts',
+    find: String.raw`(content-length[ \t]*:(.*))$/is;`,
+    replace: String.raw`(Content-Length[ \t]*:(.*))$/s;`,
+    tests: frames,
+    title: 'T6: headers in every shape',
+  },
+  {
+    id: 'T6',
+    breaks: 'a length that cuts into the next header costs the next message too',
+    file: 'src/wire/frame-reader.ts',
+    find: "if (kind === 'broken' || kind === 'noise') this.#suspect = text;",
+    replace: "if (kind === 'blank') this.#suspect = text;",
+    tests: frames,
+    title: 'T6: one that',
+  },
+  {
+    id: 'T3',
+    breaks: 'broken frames inside of each other are read again without end',
+    file: 'src/wire/frame-reader.ts',
+    find: 'if (bytes.length > this.#rereadableBytes) return false;',
+    replace: 'if (bytes.length > this.#options.unbrokenBytes) return false;',
+    tests: frames,
+    title: 'T3: reading again is linear',
+  },
+  {
+    id: 'T6',
+    breaks: 'a header behind a message on a line switches to frames',
+    file: 'src/wire/message-reader.ts',
+    find: "if (this.#options.onText(line) === 'messages') this.#isDecided = true;",
+    replace: 'this.#options.onText(line);',
+    tests: ['src/wire/message-reader.test.ts'],
+  },
+  {
+    id: 'T6',
+    breaks: 'frames are read, but still answered in lines',
+    file: 'src/wire/stdio.ts',
+    find: "this.#framing = 'content-length';",
+    replace: "this.#framing = 'newline';",
+    tests: ['src/wire/stdio-frames.test.ts'],
+    title: 'T6: is recognised',
+  },
+  {
+    id: 'T6',
+    breaks: 'what a server did not understand before it showed its framing is not said again',
+    file: 'src/session/gate.ts',
+    find: 'for (const { repeat } of this.#waiting.values()) repeat?.();',
+    replace: 'for (const { call } of this.#waiting.values()) call?.timedOut();',
+    tests: ['src/session/dial-stdio.test.ts'],
+    title: 'T6',
+  },
+  {
+    id: 'T6',
+    breaks: 'the timeout of a silent server says nothing of the framing',
+    file: 'src/session/dial-stdio.ts',
+    find: 'const isSilent = bytesIn === 0;',
+    replace: 'const isSilent = bytesIn < 0;',
+    tests: ['src/session/dial-stdio.test.ts'],
+    title: 'T6',
   },
   {
     id: 'T7',

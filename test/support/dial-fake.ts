@@ -10,7 +10,7 @@ import {
 } from '../../src/base/index.ts';
 import type { DialOptions, EraMemory, EraVerdict } from '../../src/session/index.ts';
 import { dialWith } from '../../src/session/dial-with.ts';
-import type { Endpoint, HttpEndpoint, LauncherState } from '../../src/wire/index.ts';
+import type { Endpoint, HttpEndpoint, LauncherState, LinkStats } from '../../src/wire/index.ts';
 import { createFakeLink, type FakeLink, type FakeMessage } from './fake-link.ts';
 
 /** Reacts to what is sent over the n-th link that was opened (from 0). */
@@ -32,6 +32,7 @@ export interface FakeDialOptions extends Partial<Omit<DialOptions, 'eras' | 'wir
   readonly clock?: Clock;
   readonly launcher?: LauncherState;
   readonly sessionId?: string;
+  readonly stats?: Partial<LinkStats>;
   readonly eras?: Map<string, EraVerdict>;
   /** Keeps a link from starting, e.g. an HTTP+SSE stream without an endpoint event. */
   readonly onStart?: (kind: FakeLink['kind']) => Promise<void>;
@@ -56,7 +57,7 @@ export function testDeadline(clock: Clock = systemClock, idleMs = 60_000, signal
 
 /** Everything a dial over fake links needs. */
 export function fakeDial(options: FakeDialOptions): FakeDial {
-  const { serve, clock = systemClock, launcher = 'none', sessionId, onStart, ...rest } = options;
+  const { serve, clock = systemClock, launcher = 'none', sessionId, stats, onStart, ...rest } = options;
   const links: FakeLink[] = [];
   const steps: string[] = [];
   const eras = options.eras ?? new Map<string, EraVerdict>();
@@ -71,6 +72,7 @@ export function fakeDial(options: FakeDialOptions): FakeDial {
       kind,
       closedReason: closedByUs,
       ...(sessionId === undefined ? {} : { sessionId }),
+      ...(stats === undefined ? {} : { stats }),
       onSend: (message, to) => serve(message, to, nth),
       onStart: async () => onStart?.(kind),
     });

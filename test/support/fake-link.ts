@@ -1,5 +1,5 @@
 import type { JsonObject, TrestleError } from '../../src/base/index.ts';
-import type { JsonRpcId, Link, LinkKind } from '../../src/wire/index.ts';
+import type { JsonRpcId, Link, LinkKind, LinkStats } from '../../src/wire/index.ts';
 
 export interface FakeMessage {
   readonly id?: JsonRpcId;
@@ -34,6 +34,7 @@ export interface FakeLinkOptions {
   /** Reacts to what is sent; a TrestleError thrown by it rejects the send. */
   readonly onSend?: (message: FakeMessage, link: FakeLink) => void;
   readonly onStart?: () => Promise<void>;
+  readonly stats?: Partial<LinkStats>;
 }
 
 /** A fake link that is not started. */
@@ -79,6 +80,7 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
       noise: 0,
       noiseSample: undefined,
       lastInMs: undefined,
+      ...options.stats,
     }),
     deliver(message) {
       firstByte.resolve();

@@ -90,7 +90,7 @@ export function adHoc(entry: Readonly<Record<string, unknown>>): Definition {
   return {
     name: 'ad-hoc',
     source: { file: undefined, shape: 'ad-hoc', scope: 'ad-hoc' },
-    transport: { kind: 'stdio', command, args, env: {}, cwd: undefined },
+    transport: { kind: 'stdio', command, args, env: {}, cwd: undefined, framing: 'auto' },
     enabled: true,
     description: undefined,
     timeoutMs: undefined,
