@@ -5,6 +5,7 @@
 export { type ArgumentProblem, type ArgumentVerdict, checkArguments } from './arguments.ts';
 export { promptBlocks, jsonText, resourceBlocks, type ShownBlock, toBlocks, type ToolResult } from './blocks.ts';
 export { type Cut, guardBlocks, type GuardSettings, type Presented, type PresentOptions } from './guard.ts';
+export { toJsonBlocks } from './json-blocks.ts';
 export { cleanLine, cleanText, type HygieneFinding, type HygieneKind, inspectText } from './hygiene.ts';
 export { checkOutput } from './output.ts';
 export { createRedactor, type Redactor } from './redact.ts';

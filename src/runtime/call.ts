@@ -92,10 +92,11 @@ async function finalise(
   const { tool, reply } = done;
   const notes = [...done.notes, ...(await outputNotes(tool, reply))].map((note) => shownText(core, note));
   const caller = request.caller ?? core.caller;
+  const label = `${server} ${tool.name}`;
   const shown =
     request.present === false
       ? nothingShown
-      : await presentResult(core, reply, { label: `${server} ${tool.name}`, caller });
+      : await presentResult(core, reply, { label, caller, asJson: request.present === 'json' });
   const value: CallValue = { tool: tool.name, result: reply, shown };
   return { kind: reply.isError ? 'tool-error' : 'ok', value, execution: 'done', notes };
 }

@@ -6,6 +6,7 @@ import {
   type Presented,
   type ShownBlock,
   toBlocks,
+  toJsonBlocks,
   type ToolResult,
 } from '../policy/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
@@ -40,9 +41,13 @@ export function presentBlocks(core: Core, blocks: readonly ShownBlock[], { label
 }
 
 /** The guarded form of a result. A result that cannot be shown is not lost for that: it says so. */
-export async function presentResult(core: Core, result: ToolResult, shown: Shown): Promise<Presented> {
+export async function presentResult(
+  core: Core,
+  result: ToolResult,
+  shown: Shown & { readonly asJson: boolean },
+): Promise<Presented> {
   try {
-    return await presentBlocks(core, toBlocks(result), shown);
+    return await presentBlocks(core, shown.asJson ? toJsonBlocks(result) : toBlocks(result), shown);
   } catch (error) {
     core.log.warn(`${shown.label} cannot be shown: ${asTrestleError(error).message}`);
     return { blocks: [{ type: 'text', text: '(the result could not be shown)' }], cut: undefined };

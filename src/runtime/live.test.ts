@@ -52,6 +52,19 @@ describe('a call that is checked by the live list', () => {
   });
 });
 
+it('A3, K4: what is shown as JSON is guarded like everything else', async () => {
+  const counting = countingStdio();
+  const { runtime } = trestleHome(
+    { counting: { ...counting.entry, env: { API_TOKEN: '${MY_TOKEN}' } } },
+    { env: { ...process.env, MY_TOKEN: 'hunter2-hunter2' } },
+  );
+  const request = { server: 'counting', checkedBy: 'live', present: 'json' } as const;
+  const echoed = await runtime.call({ ...request, tool: 'environment', arguments: { name: 'API_TOKEN' } });
+  expect(valueOf(echoed).shown.blocks).toEqual([{ type: 'text', text: 'API_TOKEN=[redacted]' }]);
+  const odd = valueOf(await runtime.call({ ...request, tool: 'mismatch' }));
+  expect(odd.shown.blocks.map((block) => 'text' in block && block.text)).toEqual(['{"n":"one"}', '{"n":"one"}']);
+});
+
 describe('the live list of tools', () => {
   it('A2: has the tools, and who the server is', async () => {
     const { runtime } = trestleHome({ counting: countingStdio().entry });

@@ -73,8 +73,11 @@ export interface CallRequest extends ServerRequest {
    * before the call. Default `stored`.
    */
   readonly checkedBy?: 'stored' | 'live';
-  /** Whether the guarded form for a model or a terminal is wanted beside the raw result; default true. */
-  readonly present?: boolean;
+  /**
+   * Whether the guarded form for a model or a terminal is wanted beside the raw result, and how: with every kind of content readable
+   * (`true`, default), or with all but texts and images as JSON.
+   */
+  readonly present?: boolean | 'json';
 }
 
 export interface CallValue {

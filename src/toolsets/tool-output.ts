@@ -1,5 +1,5 @@
 /** What a tool object gives back: blocks for the model, details for the host. */
-import { type JsonObject, limits } from '../base/index.ts';
+import { asTrestleError, type JsonObject, limits } from '../base/index.ts';
 import { cleanText, type ShownBlock } from '../policy/index.ts';
 import type { Failed, Outcome, Runtime } from '../runtime/index.ts';
 import { failureDetails, rawDetails } from './details.ts';
@@ -38,6 +38,28 @@ export function valueOutput(
       ...rawDetails({ member, raw, maxBytes: detailsBytes(runtime), path, redact }),
     },
   };
+}
+
+/** What a tool object itself wrote of what a server said. */
+export interface Written extends Omit<Rendered, 'blocks' | 'path'> {
+  readonly text: string;
+  /** Names the file of the whole, should it be cut. */
+  readonly label: string;
+}
+
+/** The output for text that a tool object wrote: guarded here. Rejects with an error that says the request was done. */
+export async function textOutput(
+  runtime: Runtime,
+  outcome: Exclude<Outcome<unknown>, Failed>,
+  { text, label, ...rest }: Written,
+): Promise<ToolOutput> {
+  try {
+    const { blocks, cut } = await runtime.present([{ type: 'text', text }], label);
+    return valueOutput(runtime, outcome, { ...rest, blocks, path: cut?.path });
+  } catch (thrown) {
+    // Whatever became of showing it.
+    throw asTrestleError(thrown, { execution: 'done' });
+  }
 }
 
 export function failureOutput(failed: Failed): ToolOutput {

@@ -2,6 +2,7 @@ import { anything, assert, asyncProperty, constantFrom, dictionary } from 'fast-
 import { describe, expect, it } from 'vitest';
 import { calledWith, crashed, createFakeRuntime } from '../../../test/support/fake-runtime.ts';
 import { type JsonValue, TrestleError } from '../../base/index.ts';
+import type { ShownBlock } from '../../policy/index.ts';
 import type { Definition } from '../../config/index.ts';
 import {
   type CallRequest,
@@ -59,15 +60,10 @@ function use(name: Name, args: unknown, { answers, control }: Use = {}): Promise
 const textsOf = ({ content }: ToolOutput): readonly string[] =>
   content.map((block) => (block.type === 'text' ? block.text : block.mimeType));
 
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-/** An outcome with this content. */
-function called(
-  content: readonly JsonValue[],
-  rest: { readonly structuredContent?: JsonValue; readonly isError?: boolean } = {},
-): Outcome<CallValue> {
-  const value = { tool: 'echo', result: { content, ...rest }, shown: { blocks: [], cut: undefined } };
-  return { kind: rest.isError === true ? 'tool-error' : 'ok', value, execution: 'done', notes: [] };
+/** An outcome of a call that shows these blocks. */
+function showing(blocks: readonly ShownBlock[], kind: 'ok' | 'tool-error' = 'ok'): Outcome<CallValue> {
+  const value = { tool: 'echo', result: { content: [...blocks] }, shown: { blocks, cut: undefined } };
+  return { kind, value, execution: 'done', notes: [] };
 }
 
 const callTool = (outcome: Outcome<CallValue>): Promise<ToolOutput> =>
@@ -171,7 +167,7 @@ describe('mcp_call', () => {
     };
     const args = { url, tool: 'echo', arguments: { a: 1 }, timeoutSeconds: 300 };
     expect(textsOf(await use('mcp_call', args, { answers: { call }, control }))).toEqual(['hello']);
-    const asked = { server: 'web', tool: 'echo', arguments: { a: 1 }, checkedBy: 'live', present: false };
+    const asked = { server: 'web', tool: 'echo', arguments: { a: 1 }, checkedBy: 'live', present: 'json' };
     expect(seen).toEqual({ ...asked, timeoutMs: 300_000, ...control });
   });
 
@@ -189,41 +185,11 @@ describe('mcp_call', () => {
     expect((await use('mcp_call', { url, tool: 'x'.repeat(200) })).details['kind']).toBe('unavailable');
   });
 
-  it('A3: texts and images are native, every other block is its JSON, structured content stands at the end', async () => {
-    const audio = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
-    const link = { type: 'resource_link', uri: 'a://b', name: 'b' };
-    const resource = { type: 'resource', resource: { uri: 'a://c', text: 'c' } };
-    const image = { type: 'image', data: png, mimeType: 'image/png' };
-    const content = [{ type: 'text', text: '{"n":1}' }, image, audio, link, resource, { type: 'new' }, 'bare'];
-    const output = await callTool(called(content, { structuredContent: { n: 1 } }));
-    const others = [audio, link, resource, { type: 'new' }, 'bare', { n: 1 }];
-    expect(output.content).toEqual([
-      { type: 'text', text: '{"n":1}' },
-      image,
-      ...others.map((value) => ({ type: 'text', text: JSON.stringify(value) })),
-    ]);
-  });
-
-  it('A3: an image that no model takes becomes a line, and an empty result its JSON', async () => {
-    const broken = await callTool(called([{ type: 'image', mimeType: 'image/png' }]));
-    expect(textsOf(broken)).toEqual([expect.stringMatching(/^\[image: .*not shown/)]);
-    expect(textsOf(await callTool(called([{ type: 'text', text: '' }])))).toEqual([
-      '{"content":[{"type":"text","text":""}]}',
-    ]);
-  });
-
-  it('B6: JSON nested without end is shown as such, not a crash', async () => {
-    let deep: JsonValue = 1;
-    for (let level = 0; level < 100_000; level += 1) deep = [deep];
-    const output = await callTool(called([{ type: 'text', text: 'a' }], { structuredContent: deep }));
-    expect(textsOf(output)).toEqual(['a', expect.stringMatching(/nested too deeply/)]);
-  });
-
   it('A3: a result with isError is an error with the text of the tool', async () => {
-    const failed = await callTool(called([{ type: 'text', text: 'no such file' }], { isError: true }));
+    const failed = await callTool(showing([{ type: 'text', text: 'no such file' }], 'tool-error'));
     expect(failed).toMatchObject({ isError: true, details: { kind: 'tool-error', execution: 'done' } });
     expect(textsOf(failed)).toEqual(['MCP tool execution failed: no such file']);
-    const picture = await callTool(called([{ type: 'image', data: png, mimeType: 'image/png' }], { isError: true }));
+    const picture = await callTool(showing([{ type: 'image', data: 'AAAA', mimeType: 'image/png' }], 'tool-error'));
     expect(textsOf(picture)).toEqual(['MCP tool execution failed.', 'image/png']);
   });
 
@@ -255,12 +221,12 @@ describe('mcp_call', () => {
   });
 
   it('B5: the raw result is in the details, redacted; a large one is a summary with its path', async () => {
+    const cut = { totalBytes: 1, totalLines: 1, shownBytes: 1, shownLines: 1, path: '/spill/a' };
     const answers = (text: string): Answers => ({
-      call: async () => called([{ type: 'text', text }]),
-      present: async (blocks) => ({
-        blocks,
-        cut: { totalBytes: 1, totalLines: 1, shownBytes: 1, shownLines: 1, path: '/spill/a' },
-      }),
+      call: async () => {
+        const outcome = calledWith(text);
+        return 'value' in outcome ? { ...outcome, value: { ...outcome.value, shown: { blocks: [], cut } } } : outcome;
+      },
       redact: (shown) => shown.replaceAll('secret', '[redacted]'),
     });
     const small = await use('mcp_call', { url, tool: 'echo' }, { answers: answers('a secret') });
@@ -271,17 +237,6 @@ describe('mcp_call', () => {
     });
     const large = await use('mcp_call', { url, tool: 'echo' }, { answers: answers('x'.repeat(17 * 1024)) });
     expect(large.details).toMatchObject({ summary: { member: 'result', path: '/spill/a' } });
-  });
-
-  it('B6: a result that cannot be shown was a call nevertheless', async () => {
-    const answers: Answers = {
-      call: async () => calledWith('hello'),
-      present: async () => {
-        throw crashed;
-      },
-    };
-    const output = await use('mcp_call', { url, tool: 'echo' }, { answers });
-    expect(output).toMatchObject({ isError: true, details: { execution: 'done' } });
   });
 });
 
@@ -319,6 +274,17 @@ describe('mcp_request', () => {
     );
     expect(output).toMatchObject({ isError: false, details: { execution: 'rejected' } });
     expect(JSON.parse(textsOf(output).join(''))).toEqual(response);
+  });
+
+  it('B6: a response that cannot be shown was one nevertheless', async () => {
+    const answers: Answers = {
+      ...answered({ response: {}, execution: 'done' }),
+      present: async () => {
+        throw crashed;
+      },
+    };
+    const output = await use('mcp_request', { url, method: 'x' }, { answers });
+    expect(output).toMatchObject({ isError: true, details: { execution: 'done' } });
   });
 
   it.each([

@@ -1,14 +1,13 @@
 /** mcp_call: one tool call, checked by the server's own list. */
-import { asTrestleError, isObject } from '../../base/index.ts';
+import { isObject } from '../../base/index.ts';
 import type { ShownBlock } from '../../policy/index.ts';
-import { type CallValue, type Failed, hasValue, type Outcome } from '../../runtime/index.ts';
+import { hasValue } from '../../runtime/index.ts';
 import { type Members, unfit } from '../read-members.ts';
 import type { ToolControl, ToolOutput } from '../tool-object.ts';
 import { valueOutput } from '../tool-output.ts';
 import { mcpCall } from './definitions.ts';
 import { adapterFailure } from './failure.ts';
 import { type AdapterContext, readOwnServer, timeoutOf } from './read-target.ts';
-import { resultBlocks } from './result-blocks.ts';
 
 export async function call(context: AdapterContext, members: Members, control: ToolControl): Promise<ToolOutput> {
   const args = members['arguments'] ?? {};
@@ -19,32 +18,18 @@ export async function call(context: AdapterContext, members: Members, control: T
     tool: String(members['tool']),
     arguments: args,
     checkedBy: 'live',
-    present: false,
+    present: 'json',
     timeoutMs: timeoutOf(members),
     ...control,
   });
   if (!hasValue(outcome)) return adapterFailure(outcome);
-  try {
-    return await render(context, server, outcome);
-  } catch (thrown) {
-    // Whatever became of showing it, the tool ran.
-    throw asTrestleError(thrown, { execution: 'done' });
-  }
-}
-
-async function render(
-  { runtime }: AdapterContext,
-  server: string,
-  outcome: Exclude<Outcome<CallValue>, Failed>,
-): Promise<ToolOutput> {
-  const { tool, result } = outcome.value;
-  const { blocks, cut } = await runtime.present(resultBlocks(result), `${server} ${tool}`);
-  return valueOutput(runtime, outcome, {
-    blocks: outcome.kind === 'tool-error' ? asFailed(blocks) : blocks,
+  const { tool, result, shown } = outcome.value;
+  return valueOutput(context.runtime, outcome, {
+    blocks: outcome.kind === 'tool-error' ? asFailed(shown.blocks) : shown.blocks,
     details: { server, tool },
     member: 'result',
     raw: result,
-    path: cut?.path,
+    path: shown.cut?.path,
   });
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/index.ts';
 import { type Failed, hasValue, type Outcome } from '../../runtime/index.ts';
 import { type Members, unfit } from '../read-members.ts';
 import type { ToolControl, ToolOutput } from '../tool-object.ts';
-import { valueOutput } from '../tool-output.ts';
+import { textOutput } from '../tool-output.ts';
 import { mcpList } from './definitions.ts';
 import { adapterFailure } from './failure.ts';
 import { listText, serversOf, toolsOf } from './list-text.ts';
@@ -60,6 +60,5 @@ async function render(
   outcome: Exclude<Outcome<unknown>, Failed>,
   { value, label }: { readonly value: JsonObject; readonly label: string },
 ): Promise<ToolOutput> {
-  const { blocks, cut } = await runtime.present([{ type: 'text', text: listText(value) }], label);
-  return valueOutput(runtime, outcome, { blocks, details: {}, member: 'list', raw: value, path: cut?.path });
+  return textOutput(runtime, outcome, { text: listText(value), label, details: {}, member: 'list', raw: value });
 }

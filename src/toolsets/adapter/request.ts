@@ -4,7 +4,7 @@ import { jsonText } from '../../policy/index.ts';
 import { hasValue } from '../../runtime/index.ts';
 import { type Members, unfit } from '../read-members.ts';
 import type { ToolControl, ToolOutput } from '../tool-object.ts';
-import { valueOutput } from '../tool-output.ts';
+import { textOutput } from '../tool-output.ts';
 import { mcpRequest } from './definitions.ts';
 import { adapterFailure } from './failure.ts';
 import { type AdapterContext, readOwnServer, timeoutOf } from './read-target.ts';
@@ -18,9 +18,14 @@ export async function request(context: AdapterContext, members: Members, control
   const outcome = await runtime.post({ server, method, id, params, timeoutMs: timeoutOf(members), ...control });
   if (!hasValue(outcome)) return adapterFailure(outcome);
   const { response, execution } = outcome.value;
-  const { blocks, cut } = await runtime.present([{ type: 'text', text: jsonText(response) }], `${server} ${method}`);
-  const details = { execution, server, method };
-  return valueOutput(runtime, outcome, { blocks, details, member: 'response', raw: response, path: cut?.path });
+  return textOutput(runtime, outcome, {
+    text: jsonText(response),
+    label: `${server} ${method}`,
+    // An error response is one of a request that may not have been executed.
+    details: { execution, server, method },
+    member: 'response',
+    raw: response,
+  });
 }
 
 function readId(given: unknown): string | number {

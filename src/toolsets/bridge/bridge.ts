@@ -4,7 +4,7 @@ import { hasValue, type Runtime } from '../../runtime/index.ts';
 import { defineTool } from '../define-tool.ts';
 import type { Members } from '../read-members.ts';
 import type { ToolControl, ToolObject, ToolOutput } from '../tool-object.ts';
-import { failureOutput, valueOutput } from '../tool-output.ts';
+import { failureOutput, textOutput, valueOutput } from '../tool-output.ts';
 import { callMcpTool, fetchMcpResource, listMcpResources } from './definitions.ts';
 import { describeSaved, downloadTarget, saveContents } from './download.ts';
 import { resourceListText } from './resource-list.ts';
@@ -78,13 +78,12 @@ async function downloadResource(
       throw asTrestleError(error, { execution: 'done' });
     },
   );
-  const shown = await runtime.present([{ type: 'text', text: describeSaved(saved) }], 'download');
-  return valueOutput(runtime, outcome, {
-    blocks: shown.blocks,
+  return textOutput(runtime, outcome, {
+    text: describeSaved(saved),
+    label: 'download',
     details: { uri: request.uri },
     member: 'saved',
     raw: saved.map(({ path, bytes, mimeType }) => ({ path, bytes, ...(mimeType === undefined ? {} : { mimeType }) })),
-    path: undefined,
   });
 }
 
@@ -92,13 +91,11 @@ async function listResources(runtime: Runtime, request: Request): Promise<ToolOu
   const outcome = await runtime.listResources(request);
   if (!hasValue(outcome)) return failureOutput(outcome);
   const { resources, resourceTemplates } = outcome.value;
-  const text = resourceListText(outcome.value);
-  const shown = await runtime.present([{ type: 'text', text }], `${request.server} resources`);
-  return valueOutput(runtime, outcome, {
-    blocks: shown.blocks,
+  return textOutput(runtime, outcome, {
+    text: resourceListText(outcome.value),
+    label: `${request.server} resources`,
     details: { resources: resources.length, resourceTemplates: resourceTemplates.length },
     member: 'lists',
     raw: { resources, resourceTemplates },
-    path: shown.cut?.path,
   });
 }

@@ -1,9 +1,9 @@
-/** The blocks of a result as this toolset shows them (A3): text and images native, everything else as JSON. */
-import { isObject, type JsonValue } from '../../base/index.ts';
-import { jsonText, type ShownBlock, toBlocks, type ToolResult } from '../../policy/index.ts';
+/** The blocks of a result for programs and models that read JSON (A3): text and images native, everything else as JSON. */
+import { isObject, type JsonValue } from '../base/index.ts';
+import { jsonText, type ShownBlock, toBlocks, type ToolResult } from './blocks.ts';
 
-/** Structured content stands at the end, also where a text says the same; a result with nothing to show is shown as JSON itself. */
-export function resultBlocks(result: ToolResult): readonly ShownBlock[] {
+/** Structured content stands at the end, also where a text says the same; a result with nothing to show is shown as JSON itself. Pure. */
+export function toJsonBlocks(result: ToolResult): readonly ShownBlock[] {
   const { content, structuredContent } = result;
   const blocks = content.flatMap(blocksOf);
   if (structuredContent !== undefined && structuredContent !== null) blocks.push(text(jsonText(structuredContent)));
