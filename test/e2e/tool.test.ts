@@ -40,15 +40,15 @@ async function outputOf(
 
 describe('the published reference servers', () => {
   const inFile = (server: string): Json => ({ configPath: 'mcp.json', server });
-  const servers = {
-    everything: over([...referenceServer('everything'), 'stdio']),
-    memory: over(referenceServer('memory')),
-  };
   let cli: Cli;
 
   /** A user who has these servers, and a project file that asks for the same. */
   const prepare = (): Cli => {
     const made = createCli();
+    const servers = {
+      everything: over([...referenceServer('everything'), 'stdio']),
+      memory: { ...over(referenceServer('memory')), env: { MEMORY_FILE_PATH: join(made.cwd, 'memory.jsonl') } },
+    };
     configureServers(made.home, servers);
     writeFileSync(join(made.cwd, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
     return made;
@@ -227,6 +227,20 @@ describe('what goes wrong', () => {
     ).toEqual(['CallMcpTool', 'FetchMcpResource', 'ListMcpResources', 'mcp_list', 'mcp_call', 'mcp_request']);
     const { tools } = JSON.parse((await cli.run(['tool', '--json'])).stdout) as { readonly tools: readonly Json[] };
     expect(tools).toHaveLength(6);
+  });
+
+  it('K4: a secret that a server sends back is shown neither to the model nor to the host', async () => {
+    const cli = createCli();
+    const server = { ...counting(join(cli.home, 'log')), env: { API_TOKEN: '${MY_TOKEN}' } };
+    configureServers(cli.home, { counting: server });
+    const args = { tool: 'environment', arguments: { name: 'API_TOKEN' } };
+    const target = { configPath: join(cli.home, 'servers.json'), server: 'counting' };
+    const run = await cli.run(['tool', 'mcp_call', JSON.stringify({ ...target, ...args }), '--json'], {
+      env: { MY_TOKEN: 'hunter2-hunter2' },
+    });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stdout).toContain('API_TOKEN=[redacted]');
+    expect(run.stdout).not.toContain('hunter2');
   });
 
   it.skipIf(process.platform === 'win32')('L3: Ctrl-C cancels the call', async () => {
