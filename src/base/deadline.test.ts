@@ -83,6 +83,40 @@ describe('a deadline', () => {
     expect(reasonOf(deadline).message).toBe('call echo timed out after 1 s.');
   });
 
+  it('S9: after a longer allowance, progress brings the idle limit back', async () => {
+    const { clock, deadline } = start();
+    deadline.allow(4_000);
+    await clock.advance(1_500);
+    deadline.renew();
+    await clock.advance(1_000);
+    expect(reasonOf(deadline).message).toBe('call echo timed out after 1 s.');
+  });
+
+  it('S9: held, the idle limit stands still, progress or not; it starts anew when the last hold is over', async () => {
+    const { clock, deadline } = start();
+    const [first, second] = [deadline.hold(), deadline.hold()];
+    await clock.advance(1_500);
+    deadline.renew();
+    first();
+    first();
+    await clock.advance(1_500);
+    expect(deadline.signal.aborted).toBe(false);
+    second();
+    await clock.advance(999);
+    expect(deadline.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(reasonOf(deadline).message).toBe('call echo timed out after 1 s.');
+  });
+
+  it('S9: held, it still ends by its total limit, and leaves no timer', async () => {
+    const { clock, deadline } = start();
+    const release = deadline.hold();
+    await clock.advance(5_000);
+    expect(reasonOf(deadline).message).toBe('call echo timed out after 5 s in all.');
+    release();
+    expect(clock.pending).toBe(0);
+  });
+
   it('a caller that aborts cancels it, and no timer is left', () => {
     const caller = new AbortController();
     const { clock, deadline } = start({ signal: caller.signal });

@@ -32,6 +32,11 @@ export interface Deadline extends Disposable {
    * takes it back.
    */
   advise(advice: (() => string | undefined) | undefined): void;
+  /**
+   * The idle limit stands still until the returned function is called, which is a sign of progress; holds add up. For the time in
+   * which it is not the server that is waited for. The total limit goes on.
+   */
+  hold(): () => void;
   /** Milliseconds until the nearer of both limits; 0 when over. */
   remainingMs(): number;
   /** Throws the abort's reason when it is over. */
@@ -46,10 +51,11 @@ export function startDeadline(options: DeadlineOptions): Deadline {
   const startedMs = clock.monotonicMs();
   let idleLimitMs = idleMs;
   let renewedMs = startedMs;
+  let holds = 0;
   let timer: Timer | undefined;
   let advice: (() => string | undefined) | undefined;
 
-  const idleEndMs = (): number => renewedMs + idleLimitMs;
+  const idleEndMs = (): number => (holds > 0 ? Infinity : renewedMs + idleLimitMs);
   const endMs = (): number => Math.min(idleEndMs(), startedMs + totalMs);
   const stop = (reason: TrestleError): void => {
     timer?.cancel();
@@ -92,19 +98,40 @@ export function startDeadline(options: DeadlineOptions): Deadline {
     timer = clock.after(endMs() - startedMs, check);
   }
 
+  const renew = (): void => {
+    // Where the end comes nearer by this, the timer has to know.
+    const isShortened = idleLimitMs !== idleMs;
+    idleLimitMs = idleMs;
+    renewedMs = clock.monotonicMs();
+    if (isShortened) rearm();
+  };
+  const rearm = (): void => {
+    if (timer === undefined || abort.signal.aborted) return;
+    timer.cancel();
+    timer = clock.after(endMs() - clock.monotonicMs(), check);
+  };
+
   return {
     signal: abort.signal,
     idleMs,
     totalMs,
-    renew() {
-      idleLimitMs = idleMs;
-      renewedMs = clock.monotonicMs();
-    },
+    renew,
     allow(limitMs) {
       idleLimitMs = Math.max(idleLimitMs, limitMs);
     },
     advise(given) {
       advice = given;
+    },
+    hold() {
+      holds += 1;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holds -= 1;
+        renew();
+        rearm();
+      };
     },
     remainingMs: () => (abort.signal.aborted ? 0 : Math.max(0, endMs() - clock.monotonicMs())),
     throwIfOver() {
@@ -112,6 +139,7 @@ export function startDeadline(options: DeadlineOptions): Deadline {
     },
     [Symbol.dispose]() {
       timer?.cancel();
+      timer = undefined;
       options.signal?.removeEventListener('abort', onCallerAbort);
     },
   };

@@ -254,8 +254,18 @@ export const limits = {
   earlyRequests: 16,
   /** How long the host may take to answer a server's sampling or elicitation: a person has to read and decide. */
   portAnswerMs: 300_000,
-  /** Rounds of questions a server may ask within one request (2026-07-28): the SDK's own habit. */
+  /** Rounds of questions a server may ask within one request or task (2026-07-28): the reference client's habit. */
   inputRounds: 10,
+  /** Before a request is sent again that a server answered by nothing but a state: it wants to be asked later. Doubles. */
+  inputPauseMs: { first: 250, longest: 5_000 },
+  /** Between two looks at a task: where the server says nothing, and the bounds of what it may say. */
+  taskPollMs: { unsaid: 1_000, least: 100, most: 30_000 },
+  /** Looks at a task in a row that may fail on their way: with the pauses between, a front end's restart. */
+  taskPollFailures: 3,
+  /** How long the answer to `tasks/cancel` is waited for, which nobody does but the closing of the session. */
+  taskCancelMs: 2_000,
+  /** How long a session that closes waits for what it is still telling the server. */
+  lastWordsMs: 500,
   /** Broken list items named one by one; the rest is only counted. */
   listProblems: 100,
   /** How long other calls of a lost HTTP session may still collect their own answers before it is torn down. */

@@ -87,6 +87,12 @@ export class SharedDial {
         this.#advice = advice;
         for (const deadline of waiters) deadline.advise(advice);
       },
+      hold: () => {
+        const releases = [...waiters].map((deadline) => deadline.hold());
+        return () => {
+          for (const release of releases) release();
+        };
+      },
       remainingMs: () => (signal.aborted ? 0 : most((deadline) => deadline.remainingMs())),
       throwIfOver() {
         if (signal.aborted) throw signal.reason as TrestleError;

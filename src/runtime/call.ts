@@ -42,7 +42,7 @@ function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
         ? await learnTool(core, request, { definition, args, session, deadline })
         : { tool: plan.tool, notes: plan.notes };
     const reply = await session.callTool(
-      { name: tool.name, arguments: args, inputSchema: tool.inputSchema },
+      { name: tool.name, arguments: args, inputSchema: tool.inputSchema, execution: tool['execution'] },
       { deadline, onProgress: shownProgress(core, request.onProgress) },
     );
     return { tool, reply, notes };

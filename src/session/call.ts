@@ -1,5 +1,5 @@
 /** One request of ours while it is under way: what the gate, the deadline and the translation of errors need to know of it. */
-import type { JsonObject, JsonValue } from '../base/index.ts';
+import type { JsonObject } from '../base/index.ts';
 import type { Progress, RequestControl } from './session.ts';
 
 export interface Call {
@@ -7,10 +7,10 @@ export interface Call {
   readonly control: RequestControl;
   /** No cancel notice is sent for it. */
   readonly quiet: boolean;
+  /** HTTP headers that go with it. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
   /** Whether a byte of it may have reached the server. */
   sent: boolean;
-  /** `inputRequests` of the last answer that asked for input (2026-07-28). */
-  inputAsked: JsonValue | undefined;
   /** A sign of progress: renews the deadline and tells the host. */
   progressed(params: JsonObject): void;
   /** Whether its deadline ended it, rather than its caller. */
@@ -20,7 +20,8 @@ export interface Call {
 export interface CallOptions {
   readonly method: string;
   readonly control: RequestControl;
-  readonly quiet?: boolean;
+  readonly quiet?: boolean | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A call that is not sent yet. */
@@ -30,8 +31,8 @@ export function createCall(options: CallOptions): Call {
     method: options.method,
     control: options.control,
     quiet: options.quiet ?? false,
+    headers: options.headers,
     sent: false,
-    inputAsked: undefined,
     progressed(params) {
       deadline.renew();
       const progress = readProgress(params);

@@ -4,8 +4,8 @@ import type { HttpEndpoint, LauncherState, Link, LinkKind, StdioEndpoint, WireCo
 import type { DialOptions, EraVerdict } from './dial-options.ts';
 import { Gate } from './gate.ts';
 import type { InitializeContext } from './handshake.ts';
+import { clientCapabilities } from './host-answers.ts';
 import { type ClientFace, legacyOffer } from './revisions.ts';
-import { clientCapabilities } from './server-requests.ts';
 
 /** The ways to a server; tests hand in their own. */
 export interface Openers {

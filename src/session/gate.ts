@@ -4,7 +4,7 @@
  * The link delivers JSON values as they came; the Client, which reads ids with Number(), rejects whole results for one odd
  * member and knows no failure of a single request, gets only well-formed messages:
  *
- * - a good result travels inside a stand-in that satisfies every schema of the Client ({@link standIn});
+ * - a good result, of whatever type, travels inside a stand-in that satisfies every schema of the Client ({@link standIn});
  * - whatever else ends a request (an error of the server, a broken reply, a fault of the link) travels as a JSON-RPC error whose `data`
  *   is the TrestleError itself, which no server can forge;
  * - replies that belong to nothing, and late progress, end here.
@@ -12,15 +12,7 @@
  * The handshake is spoken through {@link Gate.ask} before a Client is attached.
  */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  limits,
-  shorten,
-  stringifyJson,
-  TrestleError,
-} from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, stringifyJson, TrestleError } from '../base/index.ts';
 import type { JsonRpcId, Link } from '../wire/index.ts';
 import type { Call } from './call.ts';
 import { brokenReply, judgeReply, otherwiseTyped, rpcError } from './reply.ts';
@@ -30,9 +22,9 @@ import { standIn } from './stand-in.ts';
 /** A request of ours that waits for its answer. */
 interface Waiting {
   readonly method: string;
-  /** Undefined for the handshake, and for what the Client sends by itself (further rounds of one call). */
+  /** Undefined for what is asked by {@link Gate.ask}. */
   readonly call: Call | undefined;
-  /** Set for the handshake: the answer goes there instead of to the Client. */
+  /** Set for what is asked by {@link Gate.ask}: the answer goes there instead of to the Client. */
   readonly settle: ((answer: JsonObject | TrestleError) => void) | undefined;
   /** Set for the handshake: sends it once more. */
   readonly repeat?: () => void;
@@ -178,10 +170,15 @@ export class Gate implements Transport {
       if (call !== undefined) call.sent = true;
     };
     const requestSignal = options?.requestSignal ?? this.#legacySignal(call);
+    const sending = {
+      onSending,
+      ...(requestSignal === undefined ? {} : { requestSignal }),
+      ...(call?.headers === undefined ? {} : { headers: call.headers }),
+    };
     // The Client sends no notice for a request with a stream of its own; for others the notice ends the wait.
     options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(id), { once: true });
     try {
-      await this.#link.send(message, { onSending, ...(requestSignal === undefined ? {} : { requestSignal }) });
+      await this.#link.send(message, sending);
     } catch (error) {
       this.#waiting.delete(id);
       if (call !== undefined && error instanceof TrestleError && error.execution === 'not-sent') call.sent = false;
@@ -261,16 +258,8 @@ export class Gate implements Transport {
       waiting.settle(result);
       return;
     }
-    const era = this.#attached?.era ?? 'legacy';
-    const type = era === 'modern' ? (result['resultType'] ?? 'complete') : 'complete';
-    const asksInput = type === 'input_required';
-    if (type !== 'complete' && !asksInput) {
-      const why = `is of a type Trestle does not know (resultType ${shorten(stringifyJson(type), limits.quotedCharacters)})`;
-      this.#fail(id, waiting, brokenReply({ server: this.#server, method: waiting.method }, why));
-      return;
-    }
-    if (asksInput && waiting.call !== undefined) waiting.call.inputAsked = result['inputRequests'];
-    this.onmessage?.({ jsonrpc: '2.0', id, result: asksInput ? result : standIn(result, era) } as JSONRPCMessage);
+    const told = standIn(result, this.#attached?.era ?? 'legacy');
+    this.onmessage?.({ jsonrpc: '2.0', id, result: told } as JSONRPCMessage);
   }
 
   #fail(id: JsonRpcId, waiting: Waiting, error: TrestleError): void {

@@ -131,7 +131,11 @@ export function kindOf(value: JsonValue | undefined): string {
 const listLevels = 2;
 
 /** The items of a list that can be used, first of equal names first, and a line about each that cannot or had to be repaired. */
-export function sortOut(kind: ListKind, items: readonly JsonValue[]): { items: JsonObject[]; problems: string[] } {
+export function sortOut(
+  kind: ListKind,
+  items: readonly JsonValue[],
+  ruledOut: (item: JsonObject) => string | undefined = () => undefined,
+): { items: JsonObject[]; problems: string[] } {
   const usable = new Map<string, JsonObject>();
   const problems: string[] = [];
   let further = 0;
@@ -154,11 +158,15 @@ export function sortOut(kind: ListKind, items: readonly JsonValue[]): { items: J
     const name = `${kind.noun} "${shorten(identity, limits.quotedCharacters)}"`;
     if (nestsDeeper(item, limits.storedLevels - listLevels)) report(`${name} is nested too deeply; left out`);
     else if (usable.has(identity)) report(`${name} is listed twice; the first stays`);
-    else
-      usable.set(
-        identity,
-        kind.repair(item, (clause) => report(`${name}: ${clause}`)),
-      );
+    else {
+      const why = ruledOut(item);
+      if (why === undefined)
+        usable.set(
+          identity,
+          kind.repair(item, (clause) => report(`${name}: ${clause}`)),
+        );
+      else report(`${name}: ${why}; it is left out`);
+    }
   });
   if (further > 0) problems.push(`${further} more`);
   return { items: [...usable.values()], problems };

@@ -1,5 +1,4 @@
 /** A session that has shaken hands: requests, lists, the sign of life, and the end. */
-import { type Client, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import {
   type Clock,
   delay,
@@ -10,14 +9,15 @@ import {
   startDeadline,
   TrestleError,
 } from '../base/index.ts';
-import type { Link } from '../wire/index.ts';
-import { type Call, createCall } from './call.ts';
-import { readCallReply } from './call-reply.ts';
-import type { Gate } from './gate.ts';
+import type { Conversation, OwnRequest } from './conversation.ts';
+import type { HostAnswers } from './host-answers.ts';
 import type { ListChanges } from './list-changes.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
+import { readMirrors } from './mirrored-arguments.ts';
+import { OwnRequests, type OwnRequestsParts } from './own-requests.ts';
 import { readList } from './read-list.ts';
-import { brokenReply, rpcCodeOf } from './reply.ts';
+import { brokenReply } from './reply.ts';
+import { askInRounds } from './rounds.ts';
 import type {
   CallReply,
   ChangedList,
@@ -30,54 +30,47 @@ import type {
   SessionState,
   ToolCall,
 } from './session.ts';
-import { lostSession } from './session-loss.ts';
-import { sessionClosed, type StateCell } from './session-state.ts';
-import { carriedResult } from './stand-in.ts';
-import { translateError } from './translate-error.ts';
-
-/** Out of the way: our deadlines end requests, and a timer of the Client never fires before them (24 days). */
-const clientTimeoutMs = 2 ** 31 - 1;
-
-/** Takes a result as it is; judging it is our readers' work. */
-const asItIs: StandardSchemaV1<unknown, JsonObject> = {
-  '~standard': { version: 1, vendor: 'trestle', validate: (value) => ({ value: carriedResult(value) }) },
-};
-
-const unsupportedVersionCode = -32022;
+import { sessionClosed } from './session-state.ts';
+import { callTool, mirrorsArguments } from './tool-call.ts';
 
 /** Codes of failures that came as an answer, so that the server lives. */
 const answeredCodes: ReadonlySet<string> = new Set(['protocol_error', 'broken_reply', 'message_too_large']);
 
-export interface LiveSessionParts {
-  readonly info: SessionInfo;
-  readonly state: StateCell;
-  readonly link: Link;
-  readonly gate: Gate;
-  readonly client: Client;
+export interface LiveSessionParts extends OwnRequestsParts {
   readonly clock: Clock;
   readonly listChanges: ListChanges;
-  /** Our requests under way; shared with those who answer the server. */
-  readonly calls: Set<Call>;
-  /** Told when what was remembered about the server's era proves wrong. */
-  readonly forgetEra: () => void;
+  readonly host: HostAnswers;
 }
 
 export class LiveSession implements Session {
   readonly info: SessionInfo;
   readonly over: Promise<TrestleError>;
   readonly #parts: LiveSessionParts;
+  readonly #requests: OwnRequests;
+  readonly #conversation: Conversation;
+  readonly #background = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
-  /** Why it was closed from above, if it was. */
-  #whyClosed: TrestleError | undefined;
-  #whenIdle: (() => void) | undefined;
 
   constructor(parts: LiveSessionParts) {
+    const { info, state, client, link, clock, host } = parts;
     this.#parts = parts;
-    this.info = parts.info;
-    this.over = parts.state.over;
-    parts.client.onclose = () => {
-      if (parts.state.state !== 'closing')
-        parts.state.move('failed', parts.link.ended ?? sessionClosed(parts.info.server));
+    this.info = info;
+    this.over = state.over;
+    this.#requests = new OwnRequests(parts);
+    this.#requests.onEnd = () => {
+      this.#closing ??= this.#closeWhenIdle();
+    };
+    client.onclose = () => {
+      if (state.state !== 'closing') state.move('failed', link.ended ?? sessionClosed(info.server));
+    };
+    this.#conversation = {
+      info,
+      clock,
+      host,
+      ask: (request, control) => this.#requests.ask(request, control),
+      listTools: (control) => this.listTools(control),
+      noticeChange: (list) => parts.listChanges.tell(list),
+      inBackground: (work) => this.#keepInBackground(work),
     };
   }
 
@@ -89,9 +82,8 @@ export class LiveSession implements Session {
     return this.#parts.state.reason;
   }
 
-  async callTool(call: ToolCall, control: RequestControl): Promise<CallReply> {
-    const params = { name: call.name, arguments: call.arguments };
-    return readCallReply(await this.#request('tools/call', params, control));
+  callTool(call: ToolCall, control: RequestControl): Promise<CallReply> {
+    return callTool(this.#conversation, call, control);
   }
 
   listTools(control: RequestControl): Promise<Listing> {
@@ -111,7 +103,7 @@ export class LiveSession implements Session {
   }
 
   async readResource(uri: string, control: RequestControl): Promise<readonly JsonValue[]> {
-    const { contents } = await this.#request('resources/read', { uri }, control);
+    const { contents } = await this.#askInRounds({ method: 'resources/read', params: { uri } }, control);
     if (Array.isArray(contents)) return contents as readonly JsonValue[];
     throw brokenReply({ server: this.info.server, method: 'resources/read' }, 'has no list "contents"');
   }
@@ -120,7 +112,10 @@ export class LiveSession implements Session {
     prompt: { readonly name: string; readonly arguments: Readonly<Record<string, string>> },
     control: RequestControl,
   ): Promise<PromptReply> {
-    const { description, messages } = await this.#request('prompts/get', { ...prompt }, control);
+    const { description, messages } = await this.#askInRounds(
+      { method: 'prompts/get', params: { ...prompt } },
+      control,
+    );
     if (Array.isArray(messages) && messages.every(isObject)) {
       return { description: typeof description === 'string' ? description : undefined, messages };
     }
@@ -139,7 +134,7 @@ export class LiveSession implements Session {
     const subject = `${info.server}: ${method}`;
     using deadline = startDeadline({ clock, idleMs: timeoutMs, totalMs: timeoutMs, subject, server: info.server });
     try {
-      await this.#send(createCall({ method, control: { deadline }, quiet: true }), {});
+      await this.#requests.ask({ method, params: {}, quiet: true }, { deadline });
       return true;
     } catch (error) {
       return error instanceof TrestleError && answeredCodes.has(error.code);
@@ -158,88 +153,51 @@ export class LiveSession implements Session {
   async #close(reason: TrestleError): Promise<void> {
     const { state, link } = this.#parts;
     const ours = state.move('closing');
-    if (ours) this.#whyClosed = reason;
+    if (ours) this.#requests.whyClosed = reason;
+    await this.#lastWords();
     await link.close();
     if (ours) state.move('closed', reason);
+  }
+
+  /** What a call still tells the server when it is over (to drop a task) has a moment to arrive. */
+  async #lastWords(): Promise<void> {
+    if (this.#background.size === 0) return;
+    const said = new AbortController();
+    const all = Promise.allSettled(this.#background).then(() => said.abort());
+    await Promise.race([all, this.over, delay(this.#parts.clock, limits.lastWordsMs, said.signal)]);
+    said.abort();
+  }
+
+  #keepInBackground(work: Promise<unknown>): void {
+    const kept = work.finally(() => this.#background.delete(kept));
+    this.#background.add(kept);
+  }
+
+  async #closeWhenIdle(): Promise<void> {
+    const { clock, link } = this.#parts;
+    const idle = new AbortController();
+    this.#requests.onIdle = () => idle.abort();
+    if (this.#requests.underWay > 0) await delay(clock, limits.lostSessionGraceMs, idle.signal);
+    await link.close();
   }
 
   async #list(kind: ListKind, control: RequestControl): Promise<Listing> {
     const { server, capabilities } = this.info;
     const declared = capabilities[kind.capability];
     if (declared === undefined || declared === null || declared === false) return { items: [], problems: [] };
-    return await readList(kind, { server, request: (method, params) => this.#request(method, params, control) });
+    const ruledOut = kind === listKinds.tools && mirrorsArguments(this.info) ? markProblem : undefined;
+    const ask = (method: string, params: JsonObject): Promise<JsonObject> =>
+      this.#requests.ask({ method, params }, control);
+    return await readList(kind, { server, request: ask, ruledOut });
   }
 
-  #request(method: string, params: JsonObject, control: RequestControl): Promise<JsonObject> {
-    return this.#send(createCall({ method, control }), params);
+  #askInRounds(request: OwnRequest, control: RequestControl): Promise<JsonObject> {
+    return askInRounds(this.#conversation, request, control);
   }
+}
 
-  /** One request from start to end; every way it can fail leaves through here as a TrestleError. */
-  async #send(call: Call, params: JsonObject): Promise<JsonObject> {
-    const { state, client, gate, calls, link } = this.#parts;
-    const { server } = this.info;
-    if (state.state !== 'ready') throw this.#notReady();
-    const { signal } = call.control.deadline;
-    if (signal.aborted) throw (signal.reason as TrestleError).with({ execution: 'not-sent' });
-    const options = {
-      signal,
-      timeout: clientTimeoutMs,
-      onprogress: (progress: object) => call.progressed(progress as JsonObject),
-    };
-    calls.add(call);
-    try {
-      return await gate.during(call, () => client.request({ method: call.method, params }, asItIs, options));
-    } catch (thrown) {
-      const error = translateError(thrown, { server, call, ended: this.#whyClosed ?? link.ended });
-      throw this.#noticeEnd(error);
-    } finally {
-      calls.delete(call);
-      if (calls.size === 0) this.#whenIdle?.();
-    }
-  }
-
-  /** Some failures of one request are the end of the session: it is lost, or speaks another revision than it did. */
-  #noticeEnd(error: TrestleError): TrestleError {
-    const { info, link, forgetEra } = this.#parts;
-    if (info.era === 'modern') {
-      if (rpcCodeOf(error) !== unsupportedVersionCode) return error;
-      forgetEra();
-      this.#fail(error);
-      return error;
-    }
-    // HTTP+SSE has its session in the address of its messages.
-    const hasSession = link.kind === 'sse' || link.sessionId !== undefined;
-    const lost = hasSession ? lostSession(info.server, error) : undefined;
-    const told = lost ?? error;
-    if (told.code === 'session_lost') this.#fail(told);
-    return told;
-  }
-
-  /** New requests are refused from now on; those under way may still collect their own answers for a moment. */
-  #fail(reason: TrestleError): void {
-    const { state } = this.#parts;
-    if (state.move('failed', reason)) this.#closing ??= this.#closeWhenIdle();
-  }
-
-  async #closeWhenIdle(): Promise<void> {
-    const { clock, calls, link } = this.#parts;
-    const idle = new AbortController();
-    this.#whenIdle = () => idle.abort();
-    if (calls.size > 0) await delay(clock, limits.lostSessionGraceMs, idle.signal);
-    await link.close();
-  }
-
-  #notReady(): TrestleError {
-    const { state } = this.#parts;
-    const why = state.reason ?? sessionClosed(this.info.server);
-    return new TrestleError({
-      code: 'session_closed',
-      message: `The session with server "${this.info.server}" ${state.state === 'failed' ? 'has failed' : `is ${state.state}`}.`,
-      hint: 'Call again; the next call opens a new session.',
-      server: this.info.server,
-      execution: 'not-sent',
-      details: { reason: why.message },
-      cause: why,
-    });
-  }
+/** Why a tool may not be used for the arguments it wants mirrored; the revision leaves it to clients of HTTP to leave such tools out. */
+function markProblem(tool: JsonObject): string | undefined {
+  const read = readMirrors(tool['inputSchema']);
+  return read.ok ? undefined : read.problem;
 }

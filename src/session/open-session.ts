@@ -1,12 +1,13 @@
 /** Makes a session of a connection whose server has introduced itself: attaches the SDK's Client, which is told the outcome. */
 import { Client, type DiscoverResult } from '@modelcontextprotocol/client';
-import { limits, within } from '../base/index.ts';
+import { within } from '../base/index.ts';
 import type { Call } from './call.ts';
 import type { Connection, Dialling } from './dialling.ts';
 import type { Introduction } from './handshake.ts';
+import { createHostAnswers } from './host-answers.ts';
 import { createListChanges } from './list-changes.ts';
 import { LiveSession } from './live-session.ts';
-import { legacyRevisions, modernRevision } from './revisions.ts';
+import { legacyRevisions, modernCapabilities, modernRevision } from './revisions.ts';
 import { answerServerRequests } from './server-requests.ts';
 import { sessionClosed, type StateCell } from './session-state.ts';
 
@@ -31,15 +32,15 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
   const { link, gate } = connection;
   const { server, ports, wire } = dialling.options;
   const calls = new Set<Call>();
-  const client = new Client(dialling.face.info, {
-    capabilities: dialling.face.capabilities,
-    inputRequired: { maxRounds: limits.inputRounds },
-  });
+  const { face } = dialling;
+  const capabilities = introduction.era === 'modern' ? modernCapabilities(face) : face.capabilities;
+  const client = new Client(face.info, { capabilities });
+  const host = createHostAnswers({ server, ports, clock: wire.clock });
   const listChanges = createListChanges();
   for (const list of ['tools', 'resources', 'prompts'] as const) {
     client.setNotificationHandler(`notifications/${list}/list_changed`, () => listChanges.tell(list));
   }
-  answerServerRequests(client, { server, ports, clock: wire.clock, calls });
+  answerServerRequests(client, { host, calls });
   if (introduction.era === 'legacy') {
     link.setProtocolVersion?.(introduction.protocolVersion);
     const told = { name: server, version: '' };
@@ -51,8 +52,7 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
     await within(dialling.deadline, client.connect(gate, { prior: { kind: 'modern', discover: toldDiscover } }));
   }
   if (link.ended !== undefined) throw link.ended;
-  const { protocolVersion, serverInfo, capabilities, instructions, era } = introduction;
-  const info = { server, era, protocolVersion, link: link.kind, pid: link.pid, serverInfo, capabilities, instructions };
+  const info = { server, link: link.kind, pid: link.pid, ...introduction };
   if (!state.move('ready')) throw state.reason ?? sessionClosed(server);
   return new LiveSession({
     info,
@@ -61,6 +61,7 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
     gate,
     client,
     calls,
+    host,
     clock: wire.clock,
     listChanges,
     forgetEra: () => dialling.forget(),

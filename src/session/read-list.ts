@@ -10,6 +10,8 @@ export interface ListSource {
   readonly server: string;
   /** Sends one request and resolves with its result. */
   readonly request: (method: string, params: JsonObject) => Promise<JsonObject>;
+  /** Why an item that can be read may not be used all the same, one clause; undefined for one that may. */
+  readonly ruledOut?: ((item: JsonObject) => string | undefined) | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function readList(kind: ListKind, source: ListSource): Promise<List
     items.push(...pageItems(kind, source.server, result));
     if (items.length > limits.listItems) throw tooLong(kind, source.server, plural(limits.listItems, 'item'));
     cursor = nextCursor(kind, source.server, result);
-    if (cursor === undefined) return sortOut(kind, items);
+    if (cursor === undefined) return sortOut(kind, items, source.ruledOut);
     if (seen.has(cursor)) throw cursorRepeated(kind, source.server, cursor);
     seen.add(cursor);
   }

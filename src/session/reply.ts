@@ -53,9 +53,20 @@ export interface Asked {
 
 const hints: Readonly<Record<number, string>> = {
   [-32601]: 'The server does not know this method; a newer version of it may.',
-  [-32021]: 'The server needs something that this host does not offer; use a host that does.',
   [-32602]: 'Check what was asked for against what the server lists and describes.',
 };
+
+/** "MissingRequiredClientCapability" (2026-07-28, basic/index, "Error Codes"). */
+const missingCapabilityCode = -32021;
+
+function lackHint({ code, data }: Extract<JudgedReply, { kind: 'error' }>): string | undefined {
+  if (code !== missingCapabilityCode) return undefined;
+  const required = isObject(data) && isObject(data['requiredCapabilities']) ? data['requiredCapabilities'] : {};
+  const { extensions, ...others } = required;
+  const names = [...Object.keys(others), ...(isObject(extensions) ? Object.keys(extensions) : [])];
+  const lacking = names.length === 0 ? 'something' : shorten(names.join(', '), limits.quotedCharacters);
+  return `The server needs ${lacking}, which this host does not offer; use a host that does.`;
+}
 
 /** A JSON-RPC error as our own, code, message and data kept in its details. */
 export function rpcError(asked: Asked, error: Extract<JudgedReply, { kind: 'error' }>): TrestleError {
@@ -66,7 +77,10 @@ export function rpcError(asked: Asked, error: Extract<JudgedReply, { kind: 'erro
   return new TrestleError({
     code: 'protocol_error',
     message: `Server "${asked.server}" answered ${asked.method} with error ${error.code}${said}`,
-    hint: hints[error.code] ?? "The words are the server's own; its documentation or its log may say more.",
+    hint:
+      lackHint(error) ??
+      hints[error.code] ??
+      "The words are the server's own; its documentation or its log may say more.",
     server: asked.server,
     execution: executionOfRpcError(error.code),
     details: {

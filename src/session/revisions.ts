@@ -1,5 +1,6 @@
 /** The revisions Trestle speaks, and the words a 2026-07-28 message carries in `_meta`. */
 import type { JsonObject } from '../base/index.ts';
+import { tasksExtension } from './task.ts';
 
 /** The revision without a handshake: every request names its own version. */
 export const modernRevision = '2026-07-28';
@@ -24,12 +25,17 @@ export interface ClientFace {
   readonly capabilities: JsonObject;
 }
 
+/** What is declared to a modern server: also the extensions that only the server makes use of (basic/versioning, "Extension Negotiation"). */
+export function modernCapabilities(face: ClientFace): JsonObject {
+  return { ...face.capabilities, extensions: { [tasksExtension]: {} } };
+}
+
 /** `_meta` of a modern request (2026-07-28, basic/index, `_meta`). */
 export function modernMeta(face: ClientFace): JsonObject {
   return {
     'io.modelcontextprotocol/protocolVersion': modernRevision,
     'io.modelcontextprotocol/clientInfo': face.info,
-    'io.modelcontextprotocol/clientCapabilities': face.capabilities,
+    'io.modelcontextprotocol/clientCapabilities': modernCapabilities(face),
   };
 }
 

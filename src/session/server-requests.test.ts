@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { limits } from '../base/index.ts';
-import { answerDiscover, answerHandshake, fakeDial, testDeadline } from '../../test/support/dial-fake.ts';
+import { answerHandshake, fakeDial, testDeadline } from '../../test/support/dial-fake.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { FakeLink } from '../../test/support/fake-link.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
@@ -131,6 +131,34 @@ describe('requests of a server', () => {
     await expect(calling).resolves.toMatchObject({ isError: false });
   });
 
+  it('S6: progress during a question, and the answer to another, do not bring the limit back', async () => {
+    const clock = createManualClock();
+    const answers: ((value: { readonly action: 'decline' }) => void)[] = [];
+    const fake = fakeDial({
+      clock,
+      protocol: 'legacy',
+      ports: { roots, elicit: () => new Promise((resolve) => answers.push(resolve)) },
+      serve: (message, link) => void answerHandshake(message, link),
+    });
+    const session = await fake.dial();
+    const deadline = testDeadline(clock, 1_000);
+    const calling = session.callTool({ name: 'x', arguments: {} }, { deadline });
+    const link = fake.links[0];
+    const id = link?.sent.at(-1)?.id;
+    for (const question of ['q1', 'q2']) {
+      link?.deliver({ jsonrpc: '2.0', id: question, method: 'elicitation/create', params: form });
+    }
+    await clock.advance(900);
+    link?.deliver({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: id, progress: 1 } });
+    answers[0]?.({ action: 'decline' });
+    await clock.advance(5_000);
+    expect(deadline.signal.aborted).toBe(false);
+    answers[1]?.({ action: 'decline' });
+    await clock.advance(999);
+    link?.answer(id, { content: [] });
+    await expect(calling).resolves.toMatchObject({ isError: false });
+  });
+
   it('S6: more questions at once than the limit are refused, not queued', async () => {
     const link = await connect({ sample: () => new Promise(() => {}) });
     for (let id = 0; id < limits.serverRequests; id += 1) {
@@ -170,72 +198,5 @@ describe('requests of a server', () => {
     await ask(link, 'x/1');
     await ask(link, 'x/2');
     expect(session.counters().requestsAnswered).toEqual({ ping: 1, 'roots/list': 1, other: 2 });
-  });
-});
-
-describe('input a modern result asks for', () => {
-  const control = () => ({ deadline: testDeadline() });
-  const needs = (inputRequests: object, requestState?: string): object => ({
-    resultType: 'input_required',
-    inputRequests,
-    ...(requestState !== undefined && { requestState }),
-  });
-  const elicitation = { method: 'elicitation/create', params: { mode: 'form', ...form } };
-
-  function modern(ports: Partial<SessionPorts>, results: (nth: number) => object) {
-    let nth = 0;
-    return fakeDial({
-      protocol: 'modern',
-      ports: { roots, ...ports },
-      serve: (message, link) => {
-        if (!answerDiscover(message, link) && message.method === 'tools/call')
-          link.answer(message.id, results((nth += 1)));
-      },
-    });
-  }
-
-  it('S14: is given through the same ports, the state echoed byte for byte, under a new id', async () => {
-    const fake = modern({ elicit: async () => ({ action: 'accept', content: { name: 'Ann' } }) }, (nth) =>
-      nth === 1
-        ? needs({ q: elicitation, r: { method: 'roots/list' } }, 'st ate/é')
-        : { resultType: 'complete', content: [] },
-    );
-    const session = await fake.dial();
-    await expect(session.callTool({ name: 'x', arguments: {} }, control())).resolves.toMatchObject({ isError: false });
-    const [first, second] = (fake.links[0]?.sent ?? []).filter((message) => message.method === 'tools/call');
-    expect(second?.id).not.toBe(first?.id);
-    expect(second?.params).toMatchObject({
-      requestState: 'st ate/é',
-      inputResponses: {
-        q: { action: 'accept', content: { name: 'Ann', times: 3 } },
-        r: { roots: [{ name: 'a b' }, { name: '/' }] },
-      },
-    });
-  });
-
-  it('S14: without a port the failure names the question', async () => {
-    const session = await modern({}, () => needs({ q: elicitation })).dial();
-    await expect(session.callTool({ name: 'x', arguments: {} }, control())).rejects.toMatchObject({
-      code: 'input_required',
-      message: expect.stringContaining('elicitation/create ("Who?")') as string,
-    });
-  });
-
-  it('S14: questions without end are given up', async () => {
-    const elicit: SessionPorts['elicit'] = async () => ({ action: 'decline' });
-    const fake = modern({ elicit }, (nth) => needs({ q: elicitation }, String(nth)));
-    const session = await fake.dial();
-    await expect(session.callTool({ name: 'x', arguments: {} }, control())).rejects.toMatchObject({
-      code: 'input_required',
-    });
-    const calls = fake.links[0]?.sent.filter((message) => message.method === 'tools/call');
-    expect(calls).toHaveLength(limits.inputRounds + 1);
-  });
-
-  it.each([[{}], [[elicitation]]])('S14: input requests %j ask for nothing: a broken reply', async (inputRequests) => {
-    const session = await modern({}, () => needs(inputRequests)).dial();
-    await expect(session.callTool({ name: 'x', arguments: {} }, control())).rejects.toMatchObject({
-      code: 'broken_reply',
-    });
   });
 });

@@ -66,6 +66,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   /** The tool's input schema where it is known: arguments it marks with `x-mcp-header` are mirrored into headers (2026-07-28). */
   readonly inputSchema?: JsonValue | undefined;
+  /** The tool's `execution` member where it is known: it may demand to be called as a task (2025-11-25). */
+  readonly execution?: JsonValue | undefined;
 }
 
 /** The result of a `tools/call`; members unvalidated but for these shapes. */

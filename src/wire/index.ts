@@ -6,6 +6,7 @@ export type { Endpoint, HttpEndpoint, HttpTransportChoice, StdioEndpoint } from 
 export type { Framing } from './framing.ts';
 export type { HttpClient, HttpRequest } from './http-client.ts';
 export { createHttpClient } from './http-fetch.ts';
+export { headerValue } from './message-headers.ts';
 export { launcherState, type LauncherState } from './launcher.ts';
 export { endLeak, findLeaks, type Leak, type LeakedProcess, type LeakSearch } from './leaks.ts';
 export type { JsonRpcId, Link, LinkKind, LinkStats, WireContext } from './link.ts';

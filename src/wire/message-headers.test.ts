@@ -42,7 +42,7 @@ describe('headers of a message', () => {
 
   it.each([
     ['plain name', 'plain name'],
-    ['', ''],
+    ['', '=?base64??='],
     ['größe', '=?base64?Z3LDtsOfZQ==?='],
     [' padded', '=?base64?IHBhZGRlZA==?='],
     ['a\nb', '=?base64?YQpi?='],

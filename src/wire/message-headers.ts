@@ -133,10 +133,12 @@ const subjectMembers: Readonly<Record<string, string>> = {
 };
 
 /**
- * `text` as a header value. What is not plain ASCII, or would lose white space at its ends, or looks encoded already, is
+ * `text` as a header value. What is not plain ASCII, is empty, would lose white space at its ends, or looks encoded already, is
  * encoded as the revision says: `=?base64?…?=` over UTF-8.
  */
 export function headerValue(text: string): string {
-  const isPlain = /^[\t\u0020-\u007E]*$/.test(text) && text.trim() === text && !/^=\?base64\?.*\?=$/.test(text);
+  const looksEncoded = text.startsWith('=?base64?') && text.endsWith('?=');
+  // An empty value is legal, and dropped by some of what stands between.
+  const isPlain = /^[\t\u0020-\u007E]+$/.test(text) && text.trim() === text && !looksEncoded;
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

@@ -19,11 +19,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'elicitation-sep1034-client-defaults', revision: '2025-11-25' },
   { name: 'sse-retry', revision: '2025-11-25' },
   { name: 'sep-2322-client-request-state', revision: '2026-07-28' },
-  {
-    name: 'http-custom-headers',
-    revision: '2026-07-28',
-    expectedFailure: 'S14: arguments marked x-mcp-header are not mirrored into headers yet.',
-  },
+  { name: 'http-custom-headers', revision: '2026-07-28' },
   { name: 'http-invalid-tool-headers', revision: '2026-07-28' },
 ];
 

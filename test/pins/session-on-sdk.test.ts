@@ -60,10 +60,7 @@ const discover = { supportedVersions: ['2026-07-28'], capabilities: {}, ttlMs: 0
 
 async function connect(era: 'legacy' | 'modern'): Promise<{ client: Client; wire: Wire }> {
   const wire = new Wire();
-  const client = new Client(
-    { name: 'x', version: '1' },
-    { capabilities: { roots: {} }, inputRequired: { maxRounds: 2 } },
-  );
+  const client = new Client({ name: 'x', version: '1' }, { capabilities: { roots: {} } });
   await client.connect(wire, { prior: era === 'legacy' ? { kind: 'legacy' } : { kind: 'modern', discover } });
   return { client, wire };
 }
@@ -216,18 +213,26 @@ describe('the SDK client', () => {
     expect(() => client.setRequestHandler('elicitation/create', () => ({ action: 'decline' }))).toThrow(/capability/);
   });
 
-  it('input_required: the retry goes through our schema under a new id; too many rounds have their own code', async () => {
-    const { client, wire } = await connect('modern');
-    client.setRequestHandler('roots/list', () => ({ roots: [] }));
-    const asks = { resultType: 'input_required', inputRequests: { r: { method: 'roots/list' } }, requestState: 's/é' };
-    const answer = client.request({ method: 'tools/call', params: { name: 'x' } }, asItIs, { timeout });
-    answer.catch(() => {});
-    for (let round = 1; round <= 3; round += 1) {
-      await vi.waitFor(() => expect(wire.sent).toHaveLength(round));
-      wire.deliver({ id: wire.last.id, result: asks });
+  it('follow-task: the methods of tasks are sent as they are, those of each dialect in its era', async () => {
+    for (const [era, own] of [
+      ['legacy', 'tasks/result'],
+      ['modern', 'tasks/update'],
+    ] as const) {
+      const { client, wire } = await connect(era);
+      for (const method of ['tasks/get', own, 'tasks/cancel']) {
+        client.request({ method, params: { taskId: 't' } }, asItIs, { timeout }).catch(() => {});
+        expect(wire.last).toMatchObject({ method, params: { taskId: 't' } });
+      }
+      await client.close();
     }
-    await expect(answer).rejects.toMatchObject({ code: SdkErrorCode.InputRequiredRoundsExceeded });
-    expect(new Set(wire.sent.map((message) => message.id)).size).toBe(3);
-    expect(wire.last.params).toMatchObject({ requestState: 's/é', inputResponses: { r: { roots: [] } } });
+  });
+
+  it('own-requests: what a stand-in carries reaches our schema, whatever type the result itself has', async () => {
+    const { client, wire } = await connect('modern');
+    for (const resultType of ['input_required', 'task', 'x']) {
+      const answer = client.request({ method: 'tools/call', params: { name: 'x' } }, asItIs, { timeout });
+      wire.deliver({ id: wire.last.id, result: standIn({ resultType }, 'modern') });
+      expect(carriedResult(await answer)).toEqual({ resultType });
+    }
   });
 });

@@ -3,6 +3,7 @@ import {
   type Clock,
   type Deadline,
   noProxies,
+  type DeadlineOptions,
   silentLog,
   startDeadline,
   systemClock,
@@ -50,7 +51,13 @@ export const httpEndpoint: HttpEndpoint = {
 
 /** A deadline that the running test disposes of. */
 export function testDeadline(clock: Clock = systemClock, idleMs = 60_000, signal?: AbortSignal): Deadline {
-  const deadline = startDeadline({ clock, idleMs, totalMs: 600_000, signal, subject: 'fake: test', server: 'fake' });
+  return limitedDeadline({ clock, idleMs, signal });
+}
+
+/** As {@link testDeadline}, by name. */
+export function limitedDeadline(options: Partial<DeadlineOptions>): Deadline {
+  const usual = { clock: systemClock, idleMs: 60_000, totalMs: 600_000, subject: 'fake: test', server: 'fake' };
+  const deadline = startDeadline({ ...usual, ...options });
   onTestFinished(() => deadline[Symbol.dispose]());
   return deadline;
 }

@@ -1,0 +1,46 @@
+/** What a request of several steps needs of its session: to ask once more, what the host says, and time. */
+import { type Clock, delay, type JsonObject, type TrestleError } from '../base/index.ts';
+import type { HostAnswers } from './host-answers.ts';
+import type { ResultType } from './result-type.ts';
+import type { ChangedList, Listing, RequestControl, SessionInfo } from './session.ts';
+
+/** One request of ours, sent at most once. */
+export interface OwnRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** HTTP headers of the revision's that go with it. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Types its result may have beside `complete` (2026-07-28); a result of another is a broken reply. */
+  readonly results?: readonly ResultType[] | undefined;
+  /** No cancel notice is sent for it. */
+  readonly quiet?: boolean | undefined;
+}
+
+export interface Conversation {
+  readonly info: SessionInfo;
+  readonly clock: Clock;
+  readonly host: HostAnswers;
+  /** Sends a request and resolves with its result; every failure is a TrestleError whose `execution` is set. */
+  ask(request: OwnRequest, control: RequestControl): Promise<JsonObject>;
+  listTools(control: RequestControl): Promise<Listing>;
+  /** A list turned out to have changed. */
+  noticeChange(list: ChangedList): void;
+  /** Work that outlives its request; the session waits for it a little before it closes. */
+  inBackground(work: Promise<unknown>): void;
+}
+
+/** `error` of a later step: by then the server may have done anything. */
+export function ofLaterStep(error: TrestleError): TrestleError {
+  return error.execution === 'unknown' ? error : error.with({ execution: 'unknown' });
+}
+
+/** Waits without the idle limit running. Rejects with the deadline's reason. */
+export async function pause(conversation: Conversation, pauseMs: number, { deadline }: RequestControl): Promise<void> {
+  const release = deadline.hold();
+  try {
+    await delay(conversation.clock, pauseMs, deadline.signal);
+  } finally {
+    release();
+  }
+  deadline.throwIfOver();
+}
