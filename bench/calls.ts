@@ -20,7 +20,7 @@ interface Subject {
 
 async function throughTrestle(): Promise<Subject> {
   const home = temporaryHome({ bench: benchServer() });
-  const runtime = createRuntime({ home: home.path, cwd: home.path });
+  const runtime = createRuntime({ home: home.path, cwd: home.path, reconcile: false });
   const synced = await runtime.sync({ server: 'bench' });
   if (!hasValue(synced)) throw new Error(synced.failure.message);
   return {

@@ -28,7 +28,7 @@ export async function measureStartUp(): Promise<readonly Row[]> {
   for (let at = 0; at < serverCount; at += 1) servers[`bench${at}`] = benchServer(toolsEach, at * toolsEach);
   const home = temporaryHome(servers);
   try {
-    const runtime = createRuntime({ home: home.path, cwd: home.path });
+    const runtime = createRuntime({ home: home.path, cwd: home.path, reconcile: false });
     for (const server of Object.keys(servers)) {
       const synced = await runtime.sync({ server });
       if (!hasValue(synced)) throw new Error(synced.failure.message);

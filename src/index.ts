@@ -55,6 +55,7 @@ export type {
   HostPorts,
   HouseFinding,
   Inspection,
+  LeftServer,
   Outcome,
   ReadRequest,
   ReadValue,

@@ -25,6 +25,7 @@ export const errorCodes = {
   unknown_server: 'usage',
   unknown_tool: 'usage',
   unknown_resource: 'usage',
+  unknown_prompt: 'usage',
   invalid_arguments: 'usage',
   invalid_name: 'usage',
   invalid_path: 'usage',

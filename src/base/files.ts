@@ -190,6 +190,19 @@ export async function writeNewFile(
   }
 }
 
+/** Throws `file_error` when no file can be made in `folder`, or where it is missing in the nearest one above it. Leaves nothing. */
+export async function proveWritable(folder: string): Promise<void> {
+  let place = resolve(folder);
+  while (statSync(place) === undefined && dirname(place) !== place) place = dirname(place);
+  const temporary = temporaryBeside(join(place, 'any'));
+  try {
+    await writeExclusively(temporary, 'x', { mode: 0o600, durable: false });
+    await fs.promises.rm(temporary);
+  } catch (error) {
+    throw fileError(folder, 'write into', error);
+  }
+}
+
 /** O_EXCL: the name must be free, and a link standing there is never followed. */
 async function writeExclusively(path: string, contents: string | Uint8Array, options: WriteOptions): Promise<void> {
   const open = (): Promise<FileHandle> => fs.promises.open(path, 'wx', options.mode);

@@ -112,6 +112,10 @@ export const limits = {
   /** Servers that `doctor` looks at at once, and what each may take: a person waits, and a server that hangs must not hold up more than itself. */
   doctorAtOnce: 16,
   doctorServerMs: 30_000,
+  /** Between two looks at what earlier runs left: a watcher needs less to end what its Trestle had (watcherGraceMs, and some). */
+  leakSecondLookMs: 3_500,
+  /** Registry findings that `doctor` tells one by one; `validate` tells all. */
+  doctorFindings: 5,
   /** Reading the lists that a server says have changed: nobody waits for it, and it may be large. */
   refreshMs: 60_000,
   /**

@@ -30,8 +30,16 @@ export const commandTable: readonly CommandEntry[] = [
   entry('call', 'Call a tool', async () => (await import('./commands/call.ts')).call),
   entry('resources', 'List the resources of a server', async () => (await import('./commands/resources.ts')).resources),
   entry('read', 'Read a resource', async () => (await import('./commands/read.ts')).read),
+  entry('prompts', 'List the prompts of a server', async () => (await import('./commands/prompts.ts')).prompts),
+  entry('prompt', 'Get a prompt', async () => (await import('./commands/prompt.ts')).prompt),
   offline('status', 'Show servers, tools and what is wrong', status),
   offline('validate', 'Check every file of the registry', validate),
+  entry('reload', 'Read servers.json anew', async () => (await import('./commands/reload.ts')).reload),
+  entry(
+    'doctor',
+    'Look at every server, and at what is left',
+    async () => (await import('./commands/doctor.ts')).doctor,
+  ),
   entry('tool', 'Use a tool object, as a model would', async () => (await import('./commands/tool.ts')).tool),
   entry(
     'daemon',

@@ -27,6 +27,28 @@ export function showProgress(output: Output, clock: Clock = systemClock): Progre
   return output.errorTerminal ? drawLines(output, clock) : tellLines(output, clock);
 }
 
+/** Progress of work on servers that come up by themselves. */
+export interface Steps extends Disposable {
+  readonly onStep: (server: string, line: string) => void;
+  /** The server's line goes. */
+  readonly end: (server: string) => void;
+}
+
+/** As {@link showProgress}, for work that names its servers as it goes. */
+export function showSteps(output: Output): Steps {
+  const progress = showProgress(output);
+  const lines = new Map<string, ReturnType<Progress['for']>>();
+  return {
+    onStep(server, text) {
+      const line = lines.get(server) ?? progress.for(server);
+      lines.set(server, line);
+      line.onStep(text);
+    },
+    end: (server) => lines.get(server)?.end(),
+    [Symbol.dispose]: () => progress[Symbol.dispose](),
+  };
+}
+
 function tellLines(output: Output, clock: Clock): Progress {
   return {
     for(server) {

@@ -33,11 +33,23 @@ export function unknownServer(
 /** A failure whose hint gives the user's own command with the wrong name replaced, where one is near. */
 export function withSuggestion(
   failed: Failed,
-  about: { readonly runtime: Runtime; readonly typed: TypedCommand; readonly target: Target; readonly tool?: Word },
+  about: {
+    readonly runtime: Runtime;
+    readonly typed: TypedCommand;
+    readonly target: Target;
+    readonly tool?: Word;
+    readonly prompt?: Word;
+  },
 ): Failed {
-  const { runtime, typed, target, tool } = about;
+  const { runtime, typed, target, tool, prompt } = about;
   if (target.kind !== 'named') return failed;
   if (failed.failure.code === 'unknown_server') return withHint(failed, serverHint(runtime, typed, target));
+  if (failed.failure.code === 'unknown_prompt' && prompt !== undefined) {
+    const near = first(failed.failure.details?.['nearest']);
+    return near === undefined
+      ? withHint(failed, `See its prompts: ${commandLine(typed, 'prompts', target.name)}`)
+      : withHint(failed, `Did you mean: ${correctedCommand(typed, [{ at: prompt.at, words: [near] }])}`);
+  }
   if (failed.failure.code === 'unknown_tool' && tool !== undefined) {
     const { nearest: near, elsewhere } = failed.failure.details ?? {};
     return withHint(failed, toolHint({ runtime, typed, target, tool, near: first(near), elsewhere: first(elsewhere) }));

@@ -51,11 +51,13 @@ export function resourceBlocks(contents: readonly JsonValue[]): readonly ShownBl
   return orNothing(items.flatMap((item) => (isObject(item) ? embedded(item) : blocksOf(item))));
 }
 
-/** The messages of a prompt: each under a line with its role. Pure. */
+/** The messages of a prompt for a model or a person: each under a line with its role, apart from the one before. Pure. */
 export function promptBlocks(messages: readonly JsonObject[]): readonly ShownBlock[] {
-  return orNothing(
-    messages.flatMap(({ role, content }) => [text(`${word(role) ?? '?'}:`), ...toBlocks({ content: listed(content) })]),
-  );
+  const shown = messages.flatMap(({ role, content }, index) => [
+    text(`${index === 0 ? '' : '\n'}${word(role) ?? 'message'}:`),
+    ...orNothing(listed(content).flatMap(blocksOf)),
+  ]);
+  return orNothing(shown);
 }
 
 function text(value: string): ShownBlock {

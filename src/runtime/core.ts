@@ -39,8 +39,8 @@ export interface Core {
   readonly refreshes: ListRefreshes;
   /** The configuration, of which the last look at its file may be `lookedWithinMs` old, default 0. Throws `config_unreadable`. */
   readonly config: (lookedWithinMs?: number) => ConfigView;
-  /** Throws `config_unreadable`, `config_entry_invalid`. */
-  readonly settings: () => Settings;
+  /** The settings, of which the last look at their file may be `lookedWithinMs` old. Throws `config_unreadable`, `config_entry_invalid`. */
+  readonly settings: (lookedWithinMs?: number) => Settings;
   /** The cut of what is shown to a caller, as settings and their environment say. */
   readonly guard: (caller: Caller) => GuardSettings;
   readonly tell: (event: RuntimeEvent) => void;

@@ -35,7 +35,7 @@ export interface ServerDiagnosis {
   /** Set where it was connected. */
   readonly info: SessionInfo | undefined;
   readonly tools: number | undefined;
-  /** Lists that failed and items left out, one line each; the server works all the same. */
+  /** Lists other than the tools' that failed, and items left out, one line each; the server works all the same. */
   readonly problems: readonly string[];
   /** What is wrong; its hint says what to do. */
   readonly failure: Failure | undefined;
@@ -52,10 +52,22 @@ export interface HouseFinding {
   readonly hint?: string;
 }
 
+/** A server that an earlier Trestle process left running, killed together with its watcher. */
+export interface LeftServer {
+  /** Undefined where its processes no longer say. */
+  readonly server: string | undefined;
+  /** Id that the Trestle process had which started it. */
+  readonly ownerPid: number;
+  /** The oldest first. */
+  readonly processes: readonly { readonly pid: number; readonly name: string; readonly ageMs: number }[];
+}
+
 export interface DoctorReport {
   /** By name. */
   readonly servers: readonly ServerDiagnosis[];
   readonly house: readonly HouseFinding[];
+  /** What earlier runs left; undefined where the system shows nobody the environment of a process. */
+  readonly left: readonly LeftServer[] | undefined;
   /** Whether anything needs to be done. */
   readonly trouble: boolean;
 }

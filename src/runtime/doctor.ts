@@ -1,49 +1,77 @@
-/** `doctor`: every server looked at, and the files of the home. */
+/** `doctor`: every server looked at, the files of the home, and what earlier runs left. */
 import { asTrestleError, type ErrorCode, errorCodes, forEachAtOnce, limits } from '../base/index.ts';
-import { type Core, shownFailure } from './core.ts';
+import { readCatalogue } from './catalogue.ts';
+import { type Core, shownFailure, shownText, withoutSecrets } from './core.ts';
 import type { DoctorReport, DoctorRequest, ServerDiagnosis, Verdict } from './doctor-report.ts';
 import { findServer } from './find-server.ts';
-import { inspectHouse } from './house.ts';
-import { inspectServer } from './inspect.ts';
+import { configuredNames, inspectHouse } from './house.ts';
+import { findLeftServers } from './left-servers.ts';
+import { withSession } from './with-session.ts';
 
-/** Looks at everything. Rejects with `unknown_server` and `cancelled`. */
+/** Looks at everything. Rejects with `unknown_server` (or what else stands against a server that was named) and `cancelled`. */
 export async function examine(core: Core, request: DoctorRequest): Promise<DoctorReport> {
-  const { names, house } = inspectHouse(core);
-  const { server } = request;
-  if (server !== undefined && !names.includes(server)) findServer(core, server);
-  const chosen = names.filter((name) => server === undefined || name === server);
-  const servers = await forEachAtOnce(chosen, limits.doctorAtOnce, async (name) => {
-    const diagnosis = await diagnose(core, name, request);
-    request.onDiagnosis?.(diagnosis);
-    return diagnosis;
-  });
-  const isWrong = servers.some(({ verdict }) => verdict !== 'ok' && verdict !== 'disabled');
-  return { servers, house, trouble: isWrong || house.some(({ level }) => level === 'trouble') };
+  const names = chosenNames(core, request.server);
+  const [house, left, servers] = await Promise.all([
+    inspectHouse(core, request.caller ?? core.caller),
+    findLeftServers(core.clock, request.server),
+    forEachAtOnce(names, limits.doctorAtOnce, async (name) => {
+      const diagnosis = await diagnose(core, name, request);
+      request.onDiagnosis?.(diagnosis);
+      return diagnosis;
+    }),
+  ]);
+  const isWell = ({ verdict }: ServerDiagnosis): boolean => verdict === 'ok' || verdict === 'disabled';
+  const trouble = !servers.every(isWell) || house.some(({ level }) => level === 'trouble') || (left ?? []).length > 0;
+  return { servers, house, left, trouble };
+}
+
+function chosenNames(core: Core, wanted: string | undefined): readonly string[] {
+  const names = configuredNames(core);
+  if (wanted === undefined) return names;
+  if (!names.includes(wanted)) findServer(core, wanted);
+  return [wanted];
 }
 
 async function diagnose(core: Core, name: string, request: DoctorRequest): Promise<ServerDiagnosis> {
   const startedMs = core.clock.monotonicMs();
-  const limitMs = request.limitMs ?? limits.doctorServerMs;
-  const { onStep } = request;
+  const durationMs = (): number => Math.round(core.clock.monotonicMs() - startedMs);
   try {
-    const { info, tools, problems } = await inspectServer(core, {
-      server: name,
-      scope: request.scope,
-      caller: request.caller,
-      timeoutMs: limitMs,
-      maxTotalMs: limitMs,
-      signal: request.signal,
-      ...(onStep === undefined ? {} : { onStep: (line: string) => onStep(name, line) }),
-    });
-    const durationMs = core.clock.monotonicMs() - startedMs;
-    return { name, verdict: 'ok', durationMs, info, tools: tools.length, problems, failure: undefined };
+    return { ...(await look(core, name, request)), name, verdict: 'ok', durationMs: durationMs(), failure: undefined };
   } catch (thrown) {
     if (request.signal?.aborted === true) throw thrown;
     const { failure } = shownFailure(core, asTrestleError(thrown));
-    const verdict = verdictOf(failure.code);
-    const durationMs = verdict === 'disabled' ? 0 : core.clock.monotonicMs() - startedMs;
-    return { name, verdict, durationMs, info: undefined, tools: undefined, problems: [], failure };
+    const nothing = { info: undefined, tools: undefined, problems: [] };
+    return { ...nothing, name, verdict: verdictOf(failure.code), durationMs: durationMs(), failure };
   }
+}
+
+/** Connects and reads every list; a server whose tools cannot be listed is of no use. */
+async function look(
+  core: Core,
+  name: string,
+  request: DoctorRequest,
+): Promise<Pick<ServerDiagnosis, 'info' | 'tools' | 'problems'>> {
+  const { scope, caller, signal, onStep, limitMs = limits.doctorServerMs } = request;
+  const definition = findServer(core, name);
+  onStep?.(name, 'looking at it');
+  const asked = {
+    scope,
+    caller,
+    signal,
+    timeoutMs: limitMs,
+    maxTotalMs: limitMs,
+    ...(onStep === undefined ? {} : { onStep: (line: string) => onStep(name, line) }),
+  };
+  const work = { definition, request: asked, subject: `${name}: look`, repeatable: true };
+  return withSession(core, work, async (session, deadline) => {
+    const { tools, toolsFailure, problems } = await readCatalogue(session, deadline);
+    if (toolsFailure !== undefined) throw toolsFailure;
+    return {
+      info: withoutSecrets(core, session.info),
+      tools: tools?.length,
+      problems: problems.map((problem) => shownText(core, problem)),
+    };
+  });
 }
 
 /** What a failure comes to. */

@@ -9,7 +9,8 @@ export interface FilesInForce {
   readonly readConfig: () => ConfigView;
   /** The configuration as it was last read; undefined before the first time. */
   readonly lastConfig: () => ConfigView | undefined;
-  readonly settings: () => Settings;
+  /** The settings as they were when their file last changed; the look at the file may be `lookedWithinMs` old, default settingsLookMs. */
+  readonly settings: (lookedWithinMs?: number) => Settings;
 }
 
 export interface FilesInForceOptions {
@@ -29,7 +30,7 @@ export function createFilesInForce(places: ConfigPlaces, { clock, onConfig }: Fi
     config: (lookedWithinMs = 0) => config.get(lookedWithinMs),
     readConfig: config.read,
     lastConfig: config.last,
-    settings: () => settings.get(limits.settingsLookMs),
+    settings: (lookedWithinMs = limits.settingsLookMs) => settings.get(lookedWithinMs),
   };
 }
 

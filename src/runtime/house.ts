@@ -1,34 +1,132 @@
-/** The state of the house that Trestle lives in, from its files; nothing is started. */
-import { asTrestleError, plural } from '../base/index.ts';
+/** The state of the house that Trestle lives in, from its files; no server is started. */
+import { dirname } from 'node:path';
+import { asTrestleError, limits, plural, proveWritable } from '../base/index.ts';
+import type { Caller } from './caller.ts';
 import { type Core, shownText } from './core.ts';
 import type { HouseFinding } from './doctor-report.ts';
+import { dueReasonOf } from './reload.ts';
+import { validateRegistry } from './validate.ts';
 
-export interface House {
-  /** Every server the configuration names, broken entries included; sorted. */
-  readonly names: readonly string[];
-  readonly house: readonly HouseFinding[];
+/** Every server that the configuration names, broken entries included; sorted. Empty where it cannot be read. */
+export function configuredNames(core: Core): readonly string[] {
+  try {
+    const { servers, broken } = core.config();
+    return [...servers.keys(), ...broken.keys()].sort();
+  } catch {
+    return [];
+  }
 }
 
-/** Reads configuration, settings and registry; what cannot be read is a finding. */
-export function inspectHouse(core: Core): House {
-  const house: HouseFinding[] = [];
-  let names: readonly string[] = [];
-  const look = (subject: HouseFinding['subject'], read: () => readonly string[] | string): void => {
+/** Looks at home, configuration, settings and registry; what cannot be read is a finding. */
+export async function inspectHouse(core: Core, caller: Caller): Promise<readonly HouseFinding[]> {
+  const looks = await Promise.all([
+    findingsOf('home', () => homeFindings(core)),
+    findingsOf('configuration', async () => configurationFindings(core)),
+    findingsOf('settings', async () => core.settings(0).notices.map((text) => note('settings', text))),
+    findingsOf('registry', () => registryFindings(core, caller)),
+  ]);
+  return looks.flat().map((finding) => ({
+    ...finding,
+    text: shownText(core, finding.text),
+    ...(finding.hint === undefined ? {} : { hint: shownText(core, finding.hint) }),
+  }));
+}
+
+type Subject = HouseFinding['subject'];
+
+async function findingsOf(
+  subject: Subject,
+  look: () => Promise<readonly HouseFinding[]>,
+): Promise<readonly HouseFinding[]> {
+  try {
+    return await look();
+  } catch (thrown) {
+    return [trouble(subject, thrown)];
+  }
+}
+
+/** Every folder that Trestle writes into. */
+async function homeFindings({ places }: Core): Promise<readonly HouseFinding[]> {
+  const { serversFile, settingsFile, registryRoot, stateFolder, runFolder, spillFolder } = places;
+  const folders = [dirname(serversFile), dirname(settingsFile), registryRoot, stateFolder, runFolder, spillFolder];
+  const found: HouseFinding[] = [];
+  for (const folder of new Set(folders)) {
     try {
-      const said = read();
-      if (typeof said === 'string') house.push({ subject, level: 'ok', text: said });
-      else house.push(...said.map((text): HouseFinding => ({ subject, level: 'note', text: shownText(core, text) })));
+      await proveWritable(folder);
     } catch (thrown) {
-      const { message, hint } = asTrestleError(thrown);
-      const told = hint === undefined ? {} : { hint: shownText(core, hint) };
-      house.push({ subject, level: 'trouble', text: shownText(core, message), ...told });
+      found.push(trouble('home', thrown));
     }
-  };
-  look('configuration', () => {
-    const { servers, broken, notices } = core.config();
-    names = [...servers.keys(), ...broken.keys()].sort();
-    return notices.length > 0 ? notices : `${core.places.serversFile}: ${plural(names.length, 'server')}.`;
+  }
+  return found.length > 0 ? found : [{ subject: 'home', level: 'ok', text: dirname(serversFile) }];
+}
+
+function configurationFindings(core: Core): readonly HouseFinding[] {
+  const { servers, broken, notices } = core.config();
+  const size = servers.size + broken.size;
+  return [
+    { subject: 'configuration', level: 'ok', text: `${core.places.serversFile}, ${plural(size, 'server')}` },
+    ...notices.map((text) => note('configuration', text)),
+  ];
+}
+
+async function registryFindings(core: Core, caller: Caller): Promise<readonly HouseFinding[]> {
+  const { registry } = core;
+  const findings = (await validateRegistry(registry)).filter(({ severity }) => severity !== 'note');
+  const told = findings.slice(0, limits.doctorFindings).map(({ file, field, problem, severity }): HouseFinding => {
+    const text = `${file}${field === '' ? '' : `#${field}`}: ${problem}`;
+    return {
+      subject: 'registry',
+      level: severity === 'error' ? 'trouble' : 'note',
+      text,
+      hint: 'See all of them: trestle validate',
+    };
   });
-  look('settings', () => core.settings().notices);
-  return { names, house };
+  const more = findings.length - told.length;
+  const { value } = registry.servers();
+  const size = `${registry.root}, ${plural(value.length, 'server')}`;
+  return [
+    ...(told.some(({ level }) => level === 'trouble')
+      ? []
+      : [{ subject: 'registry', level: 'ok', text: size } as const]),
+    ...told,
+    ...(more > 0 ? [note('registry', `${plural(more, 'finding')} more.`, 'See all of them: trestle validate')] : []),
+    // Where the configuration cannot be read, that is told already.
+    ...(await differences(core, caller).catch(() => [])),
+  ];
+}
+
+/** Where registry and configuration do not say the same. */
+async function differences(core: Core, caller: Caller): Promise<readonly HouseFinding[]> {
+  const { servers, broken } = core.config();
+  const found = core.registry
+    .servers()
+    .value.filter(({ name }) => !servers.has(name) && !broken.has(name))
+    .map(({ name }) =>
+      note(
+        'registry',
+        `${name} stands in no configuration, so it is not connected.`,
+        `Configure it: trestle add ${name} …; or take it out: trestle remove ${name}`,
+      ),
+    );
+  for (const definition of servers.values()) {
+    if (!definition.enabled || definition.refused !== undefined) continue;
+    const due = await dueReasonOf(core, definition, caller);
+    if (due === undefined) continue;
+    const { name } = definition;
+    const text =
+      due.why === 'changed'
+        ? `The entry of ${name} has changed since it was last synced (${due.differs.join(', ')}).`
+        : `${name} was never synced.`;
+    found.push(note('registry', text, `Sync it: trestle sync ${name}`));
+  }
+  return found;
+}
+
+function note(subject: Subject, text: string, hint?: string): HouseFinding {
+  return { subject, level: 'note', text, ...(hint === undefined ? {} : { hint }) };
+}
+
+function trouble(subject: Subject, thrown: unknown): HouseFinding {
+  const { message, hint } = asTrestleError(thrown);
+  return { subject, level: 'trouble', text: message, ...(hint === undefined ? {} : { hint }) };
 }

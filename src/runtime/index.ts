@@ -17,6 +17,7 @@ export {
 } from './outcome.ts';
 export type { HostPorts } from './ports.ts';
 export { createRuntime } from './create.ts';
+export { type EndedServer, endLeftServers } from './left-servers.ts';
 export { mapText } from './map-text.ts';
 export { placesOf } from './places.ts';
 export { recordedTransport } from './recorded-transport.ts';

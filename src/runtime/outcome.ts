@@ -67,6 +67,7 @@ function kindOf(error: TrestleError): FailureKind {
     case 'unknown_server':
     case 'unknown_tool':
     case 'unknown_resource':
+    case 'unknown_prompt':
       return 'not-found';
     case 'usage':
     case 'invalid_arguments':

@@ -3,6 +3,7 @@ import { promptBlocks } from '../policy/index.ts';
 import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
 import { nothingShown, presentBlocks } from './finalise.ts';
 import { findServer } from './find-server.ts';
+import { fitPrompt } from './fit-prompt.ts';
 import type { PromptList, PromptRequest, PromptValue, ServerRequest } from './runtime.ts';
 import { withSession } from './with-session.ts';
 
@@ -17,14 +18,15 @@ export async function listPrompts(core: Core, request: ServerRequest): Promise<P
   };
 }
 
-/** Gets a prompt filled with its arguments. Rejects with a TrestleError. */
+/** Gets a prompt filled with its arguments; what the registry knows to be missing is refused first. Rejects with a TrestleError. */
 export async function getPrompt(core: Core, request: PromptRequest): Promise<PromptValue> {
   const definition = findServer(core, request.server);
-  const { prompt } = request;
+  const { prompt, arguments: given = {} } = request;
+  if (typeof request.server === 'string') fitPrompt(core, { server: definition.name, prompt, arguments: given });
   const work = { definition, request, subject: `${definition.name}: prompt ${prompt}`, repeatable: true };
   const got = await withSession(core, work, (session, deadline) =>
     session.getPrompt(
-      { name: prompt, arguments: request.arguments ?? {} },
+      { name: prompt, arguments: given },
       { deadline, onProgress: shownProgress(core, request.onProgress) },
     ),
   );

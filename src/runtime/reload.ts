@@ -19,6 +19,7 @@ export interface Reloading {
 /** Brings everything to the configuration that was just read. Rejects with `cancelled`, or what the settings lack. */
 export async function reloadServers(core: Core, request: ReloadRequest, reloading: Reloading): Promise<ReloadReport> {
   const { before, now, apply } = reloading;
+  const settings = core.settings(0);
   const registered = new Set(core.registry.servers().value.map(({ name }) => name));
   const isConfigured = (name: string): boolean => now.servers.has(name) || now.broken.has(name);
   const gone = new Set([...(before?.servers.keys() ?? [])].filter((name) => !isConfigured(name)));
@@ -34,7 +35,7 @@ export async function reloadServers(core: Core, request: ReloadRequest, reloadin
       return { name, kind: 'failed', failure: shownFailure(core, asTrestleError(error)).failure };
     }
   });
-  const notices = [...now.notices, ...core.settings().notices].map((line) => shownText(core, line));
+  const notices = [...now.notices, ...settings.notices].map((line) => shownText(core, line));
   return { applied: apply, servers, notices };
 }
 
@@ -75,7 +76,8 @@ async function syncDue(
   return { name, kind: 'synced', due, changes, problems, ...(toolsFailure === undefined ? {} : { toolsFailure }) };
 }
 
-async function dueReasonOf(core: Core, definition: Definition, caller: Caller): Promise<DueReason | undefined> {
+/** As {@link dueReason}, for a definition whose secrets may not be known yet. */
+export async function dueReasonOf(core: Core, definition: Definition, caller: Caller): Promise<DueReason | undefined> {
   const stored = core.registry.meta(definition.name).value;
   const look = (): DueReason | undefined => dueReason(definition, stored, (text) => core.redactor.redact(text));
   if (look()?.why !== 'changed') return look();

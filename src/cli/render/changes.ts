@@ -2,18 +2,20 @@
 import { plural } from '../../base/index.ts';
 import type { ListChanges, RegistryFinding, SyncChanges } from '../../registry/index.ts';
 import type { SyncValue } from '../../runtime/index.ts';
+import type { SessionInfo } from '../../session/index.ts';
 import { cell } from './cell.ts';
 import type { Style } from './style.ts';
 
 const nameCharacters = 120;
 
+/** What a sync did; `info` where it is known who answered. */
+export type ShownSync = Pick<SyncValue, 'changes' | 'problems'> & Partial<Pick<SyncValue, 'info'>>;
+
 /** A heading, the names added, changed and removed, and what a person should know. */
-export function renderChanges(value: SyncValue, style: Style): readonly string[] {
+export function renderChanges(value: ShownSync, style: Style): readonly string[] {
   const { changes, info, problems } = value;
-  const server =
-    info.serverInfo === undefined ? '' : ` ${cell(info.serverInfo.name)} ${cell(info.serverInfo.version)},`;
   return [
-    `${style.bold(changes.server)}: ${counts(changes)} (${`${server} ${info.link}, ${info.era} ${info.protocolVersion}`.trim()})`,
+    `${style.bold(changes.server)}: ${counts(changes)}${info === undefined ? '' : ` (${answererOf(info)})`}`,
     ...renderList('tool', changes.tools, style),
     ...renderList('resource', changes.resources, style),
     ...renderList('template', changes.resourceTemplates, style),
@@ -21,6 +23,11 @@ export function renderChanges(value: SyncValue, style: Style): readonly string[]
     ...remarks(changes).map((remark) => `  ${style.yellow('!')} ${remark}`),
     ...problems.map((problem) => `  ${style.yellow('!')} ${cell(problem, 1_000)}`),
   ];
+}
+
+function answererOf({ serverInfo, link, era, protocolVersion }: SessionInfo): string {
+  const server = serverInfo === undefined ? '' : `${cell(serverInfo.name)} ${cell(serverInfo.version)}, `;
+  return `${server}${link}, ${era} ${protocolVersion}`;
 }
 
 /** Whether a sync found anything new. */
