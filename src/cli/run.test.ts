@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { TrestleError } from '../base/index.ts';
 import { type CallRequest, failedOutcome, type Runtime } from '../runtime/index.ts';
 import { calledWith, createFakeRuntime } from '../../test/support/fake-runtime.ts';
+import { commandTable } from './commands.ts';
 import type { TextStream } from './output.ts';
 import { type ProcessParts, runCommandLine } from './run.ts';
 import type { Interruption } from './signals.ts';
@@ -108,19 +109,7 @@ it('L8: help, an unknown command and an unknown flag open no runtime', async () 
 });
 
 it('L1: every command documents its --json, its flags and an example', async () => {
-  for (const name of [
-    'add',
-    'sync',
-    'remove',
-    'list',
-    'show',
-    'call',
-    'resources',
-    'read',
-    'status',
-    'validate',
-    'probe',
-  ]) {
+  for (const { name } of commandTable) {
     const { code, stdout } = await run([name, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ +--json {2,}Print .*$/m);
@@ -209,4 +198,104 @@ it('R6: remove takes the registry folder of exactly the named server', async () 
   });
   expect(await run(['remove', 'odl', '--keep-config'], answers)).toMatchObject({ code: 2, stdout: '' });
   expect(forgotten).toEqual(['old']);
+});
+
+const changed = { why: 'changed', differs: ['transport'] } as const;
+
+it.each([
+  [
+    'due',
+    { name: 'a', kind: 'due', due: changed },
+    1,
+    'a: changed since it was last synced (transport): trestle sync a',
+  ],
+  ['due', { name: 'a', kind: 'due', due: { why: 'never-synced', differs: [] } }, 1, 'a: never synced: trestle sync a'],
+  ['unchanged', { name: 'a', kind: 'unchanged' }, 0, 'a: unchanged'],
+  ['disabled', { name: 'a', kind: 'disabled' }, 0, 'a: disabled'],
+  [
+    'removed',
+    { name: 'a', kind: 'removed', inRegistry: true },
+    0,
+    'a: removed; its descriptors stay until: trestle remove a',
+  ],
+  ['only in the registry', { name: 'a', kind: 'registry-only' }, 0, 'take it out: trestle remove a'],
+  ['failed', { name: 'a', kind: 'failed', failure: { code: 'timed_out', message: 'a timed out.' } }, 1, 'a: failed'],
+] as const)(
+  'L1, R6: reload says what is %s, and by its exit code whether something is to be done',
+  async (_, server, code, line) => {
+    const report = { applied: false, servers: [server], notices: ['odd'] };
+    const ran = await run(['reload', '--timeout', '7'], {
+      reload: (request) => {
+        expect(request?.limitMs).toBe(7_000);
+        return Promise.resolve(report);
+      },
+    });
+    expect(ran).toMatchObject({ code, stdout: expect.stringContaining(line) as string });
+    expect(ran.stderr).toContain('note: odd');
+    expect(ran.stderr.includes('nothing was synced')).toBe(server.kind === 'due');
+    const json = await run(['reload', '--json'], { reload: () => Promise.resolve(report) });
+    expect(JSON.parse(json.stdout)).toEqual(report);
+  },
+);
+
+it('L6: doctor says what is wrong and what to do, and exits 1 on trouble', async () => {
+  const well = {
+    name: 'well',
+    verdict: 'ok',
+    durationMs: 120,
+    info: undefined,
+    tools: 3,
+    problems: ['odd'],
+    failure: undefined,
+  } as const;
+  const failure = { code: 'timed_out', message: 'slow timed out.', hint: 'Wait longer.' } as const;
+  const slow = { ...well, name: 'slow', verdict: 'failed', tools: undefined, problems: [], failure } as const;
+  const house = [
+    { subject: 'home', level: 'trouble', text: '/home cannot be written.', hint: 'Free some space.' },
+  ] as const;
+  const left = [{ server: 'old', ownerPid: 7, processes: [{ pid: 9, name: 'node', ageMs: 120_000 }] }];
+  const ran = await run(['doctor'], {
+    doctor: () => Promise.resolve({ servers: [well, slow], house, left, trouble: true }),
+  });
+  expect(ran.code).toBe(1);
+  for (const line of [
+    'well  ok      3 tools, 0.1 s',
+    '              note: odd',
+    'slow  failed  slow timed out.',
+    '              hint: Wait longer.',
+    '2 servers: 1 ok, 1 failed.',
+    'home  trouble  /home cannot be written.',
+    'old  left  node 9; 2 min old, started by process 7, which is gone',
+    'End them: trestle doctor --leaks',
+  ]) {
+    expect(ran.stdout.split('\n')).toContain(line);
+  }
+  const fine = await run(['doctor', '--json'], {
+    doctor: () => Promise.resolve({ servers: [well], house: [], left: [], trouble: false }),
+  });
+  expect(fine.code).toBe(0);
+  expect(JSON.parse(fine.stdout)).toMatchObject({
+    servers: [{ name: 'well' }],
+    house: [{ subject: 'node' }],
+    trouble: false,
+  });
+});
+
+it('L8: the arguments of a prompt are text, each given once', async () => {
+  const refused = async (...words: readonly string[]): Promise<string> =>
+    (await run(['prompt', 'a', 'p', ...words])).stderr;
+  expect(await refused('n:=1')).toContain('Try: trestle prompt a p n=1');
+  expect(await refused('n=1', 'n=2')).toContain('Try: trestle prompt a p n=1\n');
+  expect(await refused('n')).toContain('write key=value');
+  expect((await run(['prompt', 'a'])).stderr).toContain('trestle prompts a');
+});
+
+it('L8: a prompt that lacks arguments gets the typed command, put right', async () => {
+  const details = { missing: ['city'], misspelt: { nane: 'name' }, example: { name: 'A B', city: 'example_value' } };
+  const failed = failedOutcome(new TrestleError({ code: 'invalid_arguments', message: 'No.', details }));
+  const ran = await run(['prompt', 'a', 'p', 'nane=A B', '--timeout', '3'], {
+    getPrompt: () => Promise.resolve(failed),
+  });
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain("Try: trestle prompt a p 'name=A B' --timeout 3 city=example_value\n");
 });

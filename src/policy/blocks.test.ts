@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonValue, limits } from '../base/index.ts';
-import { resourceBlocks, type ShownBlock, toBlocks, type ToolResult } from './blocks.ts';
+import { promptBlocks, resourceBlocks, type ShownBlock, toBlocks, type ToolResult } from './blocks.ts';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const text = (value: string): JsonValue => ({ type: 'text', text: value });
@@ -234,5 +234,28 @@ describe('resources', () => {
   it('B3: words of a server in our lines are bounded', () => {
     const [block] = resourceBlocks([{ uri: 'x'.repeat(100_000), blob: 'AAEC' }, 5]);
     expect(block?.type === 'text' && block.text.length).toBeLessThan(limits.quotedCharacters + 100);
+  });
+});
+
+describe('the messages of a prompt', () => {
+  it('L1: stand each under its role, apart from one another, whatever their content is', () => {
+    const messages = [
+      { role: 'user', content: { type: 'text', text: 'Look at this.' } },
+      { role: 'assistant', content: [text('one'), { type: 'image', data: png, mimeType: 'image/png' }] },
+      { role: 'us\ner', content: null },
+      { content: 'bare' },
+    ];
+    expect(promptBlocks(messages as never)).toEqual([
+      text('user:'),
+      text('Look at this.'),
+      text('\nassistant:'),
+      text('one'),
+      shownImage,
+      text('\nus er:'),
+      text('(no output)'),
+      text('\nmessage:'),
+      text('bare'),
+    ]);
+    expect(promptBlocks([])).toEqual([text('(no output)')]);
   });
 });

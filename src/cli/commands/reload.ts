@@ -16,7 +16,7 @@ export const reload = defineCommand({
   flags: { timeout: { kind: 'seconds', doc: 'Longest time for one server. Default 180.' } },
   json: 'Print { applied, servers: [{ name, kind, … }], notices }.',
   details: [
-    'Servers that are new, changed or were never synced are synced, connections of removed, disabled and changed ones end after\ntheir calls, and failed ones are tried anew. Without a daemon nothing is synced or connected: the command says what is due.',
+    'Servers that are new, changed or were never synced are synced, connections of removed, disabled and changed ones\nend after their calls, and failed ones are tried anew. Without a daemon nothing is synced or connected: the command\nsays what is due.',
     'Exits with 1 when something is due or failed.',
   ],
   examples: ['reload', 'reload --json'],
