@@ -203,40 +203,44 @@ it('R6: remove takes the registry folder of exactly the named server', async () 
 const changed = { why: 'changed', differs: ['transport'] } as const;
 
 it.each([
-  [
-    'due',
-    { name: 'a', kind: 'due', due: changed },
-    1,
-    'a: changed since it was last synced (transport): trestle sync a',
-  ],
-  ['due', { name: 'a', kind: 'due', due: { why: 'never-synced', differs: [] } }, 1, 'a: never synced: trestle sync a'],
-  ['unchanged', { name: 'a', kind: 'unchanged' }, 0, 'a: unchanged'],
-  ['disabled', { name: 'a', kind: 'disabled' }, 0, 'a: disabled'],
-  [
-    'removed',
-    { name: 'a', kind: 'removed', inRegistry: true },
-    0,
-    'a: removed; its descriptors stay until: trestle remove a',
-  ],
-  ['only in the registry', { name: 'a', kind: 'registry-only' }, 0, 'take it out: trestle remove a'],
-  ['failed', { name: 'a', kind: 'failed', failure: { code: 'timed_out', message: 'a timed out.' } }, 1, 'a: failed'],
-] as const)(
-  'L1, R6: reload says what is %s, and by its exit code whether something is to be done',
-  async (_, server, code, line) => {
-    const report = { applied: false, servers: [server], notices: ['odd'] };
-    const ran = await run(['reload', '--timeout', '7'], {
-      reload: (request) => {
-        expect(request?.limitMs).toBe(7_000);
-        return Promise.resolve(report);
-      },
-    });
-    expect(ran).toMatchObject({ code, stdout: expect.stringContaining(line) as string });
-    expect(ran.stderr).toContain('note: odd');
-    expect(ran.stderr.includes('nothing was synced')).toBe(server.kind === 'due');
-    const json = await run(['reload', '--json'], { reload: () => Promise.resolve(report) });
-    expect(JSON.parse(json.stdout)).toEqual(report);
+  {
+    server: { name: 'a', kind: 'due', due: changed },
+    code: 1,
+    line: 'a: changed since it was last synced (transport): trestle sync a',
   },
-);
+  {
+    server: { name: 'a', kind: 'due', due: { why: 'never-synced', differs: [] } },
+    code: 1,
+    line: 'a: never synced: trestle sync a',
+  },
+  { server: { name: 'a', kind: 'unchanged' }, code: 0, line: 'a: unchanged' },
+  { server: { name: 'a', kind: 'disabled' }, code: 0, line: 'a: disabled' },
+  {
+    server: { name: 'a', kind: 'removed', inRegistry: true },
+    code: 0,
+    line: 'a: removed; its descriptors stay until: trestle remove a',
+  },
+  { server: { name: 'a', kind: 'registry-only' }, code: 0, line: 'take it out: trestle remove a' },
+  {
+    server: { name: 'a', kind: 'failed', failure: { code: 'timed_out', message: 'a timed out.' } },
+    code: 1,
+    line: 'a: failed',
+  },
+] as const)('R6: reload says $line, and by its exit code whether something is to be done', async (row) => {
+  const { server, code, line } = row;
+  const report = { applied: false, servers: [server], notices: ['odd'] };
+  const ran = await run(['reload', '--timeout', '7'], {
+    reload: (request) => {
+      expect(request?.limitMs).toBe(7_000);
+      return Promise.resolve(report);
+    },
+  });
+  expect(ran).toMatchObject({ code, stdout: expect.stringContaining(line) as string });
+  expect(ran.stderr).toContain('note: odd');
+  expect(ran.stderr.includes('Nothing was synced')).toBe(server.kind === 'due');
+  const json = await run(['reload', '--json'], { reload: () => Promise.resolve(report) });
+  expect(JSON.parse(json.stdout)).toEqual(report);
+});
 
 it('L6: doctor says what is wrong and what to do, and exits 1 on trouble', async () => {
   const well = {

@@ -7,6 +7,11 @@ export interface ReloadRequest {
   readonly scope?: Scope | undefined;
   /** Default: the runtime's own environment and folder. */
   readonly caller?: Caller | undefined;
+  /**
+   * For a host's own start: what comes of it is told by `notice` and `synced` events as well, and it gives way (`cancelled`) to a reload
+   * that somebody waits for, which does all of its work. Default false.
+   */
+  readonly background?: boolean | undefined;
   /** What one server may take in all, milliseconds; default limits.reloadServerMs. */
   readonly limitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -16,7 +16,7 @@ export interface ReloadsOptions {
 
 export interface Reloads {
   reload(request: ReloadRequest): Promise<ReloadReport>;
-  /** Reloads in the background, a moment later; what comes of it is told by events. Nothing waits for it, and nothing fails by it. */
+  /** A background reload, a moment later. */
   begin(): void;
   /** Ends what is under way; resolves when it is over. */
   close(): Promise<void>;
@@ -24,44 +24,51 @@ export interface Reloads {
 
 export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOptions): Reloads {
   const closed = new AbortController();
-  /** Ends the background reload: whoever asks for one himself does all of its work. */
-  const background = new AbortController();
+  /** Ends those in the background. */
+  let background = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
 
-  const inTurn = (request: ReloadRequest): Promise<ReloadReport> => {
+  const inTurn = (request: ReloadRequest, ends: readonly AbortSignal[]): Promise<ReloadReport> => {
+    const asked = request.signal === undefined ? ends : [...ends, request.signal];
     const own = last.then(async () => {
       const before = lastConfig();
       const now = readConfig();
       const { reloadServers } = await import('./requests.ts');
-      const ends = [closed.signal, ...(request.signal === undefined ? [] : [request.signal])];
-      return reloadServers(core, { ...request, signal: AbortSignal.any(ends) }, { before, now, apply });
+      return reloadServers(core, { ...request, signal: AbortSignal.any(asked) }, { before, now, apply });
     });
     last = own.catch(() => {});
     return own;
   };
   const tell = (text: string, server?: string): void =>
     core.tell({ kind: 'notice', text: shownText(core, text), ...(server === undefined ? {} : { server }) });
-  const inBackground = async (): Promise<void> => {
+  const inBackground = async (request: ReloadRequest): Promise<ReloadReport> => {
+    const ends = [closed.signal, background.signal];
     try {
-      const { servers, notices } = await inTurn({ signal: background.signal });
-      for (const notice of notices) tell(notice);
-      for (const server of servers) {
+      const report = await inTurn(request, ends);
+      for (const notice of report.notices) tell(notice);
+      for (const server of report.servers) {
         const line = noticeOf(server);
         if (line !== undefined) tell(line, server.name);
       }
+      return report;
     } catch (error) {
-      if (!background.signal.aborted && !closed.signal.aborted) tell(asTrestleError(error).message);
+      if (!ends.some(({ aborted }) => aborted)) tell(asTrestleError(error).message);
+      throw error;
     }
   };
   return {
     reload(request) {
+      if (request.background === true) return inBackground(request);
       background.abort(ended());
-      return inTurn(request);
+      background = new AbortController();
+      return inTurn(request, [closed.signal]);
     },
     begin() {
+      const { signal } = background;
       // Whoever has just made the runtime may still subscribe.
       setImmediate(() => {
-        if (!background.signal.aborted && !closed.signal.aborted) void inBackground();
+        // What came of it was told.
+        if (!signal.aborted && !closed.signal.aborted) inBackground({}).catch(() => {});
       });
     },
     async close() {

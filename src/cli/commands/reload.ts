@@ -51,7 +51,9 @@ async function print(context: CommandContext, { applied, servers, notices }: Rel
   if (servers.length === 0) await output.lines(['No servers are configured.']);
   for (const notice of notices) output.note(notice);
   if (!applied && servers.some(({ kind }) => kind === 'due')) {
-    output.note(`No daemon runs, so nothing was synced. Sync all of them: ${commandLine(typed, 'sync')}`);
+    output.note(
+      `Nothing was synced, since no daemon runs that would do it. Sync all of them: ${commandLine(typed, 'sync')}`,
+    );
   }
 }
 
