@@ -34,7 +34,7 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
       const before = lastConfig();
       const now = readConfig();
       const { reloadServers } = await import('./requests.ts');
-      return reloadServers(core, { ...request, signal: AbortSignal.any(asked) }, { before, now, apply });
+      return reloadServers(core, { ...request, signal: AbortSignal.any([...asked]) }, { before, now, apply });
     });
     last = own.catch(() => {});
     return own;
