@@ -35,6 +35,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     ...remote,
     // A refusal is known here already; the daemon need not even run.
     call: async (request) => (await local.checkCall(request)) ?? remote.call(request),
+    // Whose sessions are meant is known here alone: the daemon has those of all its clients.
+    disconnect: (server, scope = options.scope) => remote.disconnect(server, scope),
     async status() {
       const [own, theirs] = [await local.status(), await remote.status()];
       const entries = new Map(theirs.servers.map((server) => [server.name, server.entries]));

@@ -2,7 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Cli, type CliRun, createCli, finished, referenceServer, testServer } from '../support/cli.ts';
+import {
+  type Cli,
+  type CliRun,
+  createCli,
+  createDaemonCli,
+  finished,
+  referenceServer,
+  testServer,
+} from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort, startEverything, startHttpServer } from '../support/everything.ts';
 import { configureServers } from '../support/home.ts';
@@ -165,6 +173,39 @@ describe('a server of 2026-07-28', () => {
     const params = { name: 'echo', arguments: { message: 'raw' }, _meta: meta };
     const response = JSON.parse(await seen(cli, 'mcp_request', { url, method: 'tools/call', params })) as Json;
     expect(response).toMatchObject({ id: 1, result: { content: [{ text: 'Echo: raw' }] } });
+  });
+});
+
+describe('in the daemon', () => {
+  it('A2, A3, P8: calls of several commands share one server, which close ends; its secrets stay unseen', async () => {
+    const cli = createDaemonCli();
+    const log = join(cli.home, 'log');
+    const server = { ...over(testServer('counting.mjs', 'stdio', log)), env: { API_TOKEN: '${MY_TOKEN}' } };
+    configureServers(cli.home, { counting: server });
+    const target = { configPath: join(cli.home, 'servers.json'), server: 'counting' };
+    const env = { MY_TOKEN: 'hunter2-hunter2' };
+    const told = async (name: string, args: Json): Promise<string> => {
+      const run = await cli.run(['tool', name, JSON.stringify({ ...target, ...args }), '--json'], { env });
+      expect(run.code, run.stdout + run.stderr).toBe(0);
+      return run.stdout;
+    };
+    const environment = { tool: 'environment', arguments: { name: 'API_TOKEN' } };
+    for (let nth = 0; nth < 2; nth += 1) {
+      const said = await told('mcp_call', environment);
+      expect(said).toContain('API_TOKEN=[redacted]');
+      expect(said).not.toContain('hunter2');
+    }
+    const initialized = (): number =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line === 'initialize').length;
+    expect(initialized()).toBe(1);
+    const status = async (): Promise<unknown> => JSON.parse((await cli.run(['status', '--json'], { env })).stdout);
+    expect(await status()).toMatchObject({ servers: [{ entries: [{ state: 'ready' }] }] });
+    await told('mcp_list', { action: 'close' });
+    expect(await status()).toMatchObject({ servers: [{ entries: [] }] });
+    await told('mcp_call', environment);
+    expect(initialized()).toBe(2);
   });
 });
 
