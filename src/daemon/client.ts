@@ -121,7 +121,7 @@ class Link {
     const listeners = Object.fromEntries(
       members.filter((member): member is [string, Listener] => typeof member[1] === 'function'),
     );
-    const sent = Object.fromEntries(members.filter(([, value]) => typeof value !== 'function'));
+    const sent = Object.fromEntries(members.filter(([, value]) => value !== undefined && typeof value !== 'function'));
     const frame: Omit<RequestFrame, 'id'> = {
       method,
       params: [{ scope, ...sent }],

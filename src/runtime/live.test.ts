@@ -74,6 +74,27 @@ describe('the live list of tools', () => {
     expect(runtime.registry.servers().value).toEqual([]);
   });
 
+  it('A2: is read to its last page', async () => {
+    const names = ['a', 'b', 'c'];
+    const server = await serveHttp((request, response) => {
+      const { method, params } = request.message as { readonly method?: string; readonly params?: { cursor?: string } };
+      if (method === 'initialize') {
+        const serverInfo = { name: 'paged', version: '1' };
+        sendJson(
+          response,
+          replyTo(request, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo }),
+        );
+      } else if (method === 'tools/list') {
+        const page = Number(params?.cursor ?? 0);
+        const tools = [{ name: names[page], inputSchema: { type: 'object' } }];
+        sendJson(response, replyTo(request, { tools, ...(page < 2 ? { nextCursor: String(page + 1) } : {}) }));
+      } else answerAsUsual(request, response);
+    });
+    const { runtime } = trestleHome({ paged: { url: server.origin } });
+    const { tools } = valueOf(await runtime.listTools({ server: 'paged' }));
+    expect(tools.map(({ name }) => name)).toEqual(names);
+  });
+
   it('A5: a server without the tools capability is refused, by a list and by a call', async () => {
     const server = await serveHttp(answerAsUsual);
     const { runtime } = trestleHome({ bare: { url: server.origin } });

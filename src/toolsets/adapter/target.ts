@@ -3,9 +3,10 @@
  * the user's own servers, and then that one's definition is used, with its own headers and variables.
  */
 import { resolve } from 'node:path';
-import { canonicalPathSync, isDeviceName, limits, nearest, shorten, TrestleError } from '../../base/index.ts';
+import { canonicalPathSync, limits, nearest, shorten, TrestleError } from '../../base/index.ts';
 import { type Definition, isSameServer, loadServersFile, type ServersFile } from '../../config/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { configPathProblem } from './config-path.ts';
 
 /** The server that is meant. */
 export type Target =
@@ -19,7 +20,10 @@ export type Target =
  * quoted.
  */
 export function openServersFile(cwd: string | undefined, configPath: string): ServersFile {
-  const problem = cwd === undefined ? 'files here would be on another machine than yours' : pathProblem(configPath);
+  const problem =
+    cwd === undefined
+      ? 'files here would be on another machine than yours'
+      : configPathProblem(configPath, process.platform);
   if (cwd === undefined || problem !== undefined) {
     throw new TrestleError({
       code: 'invalid_path',
@@ -35,13 +39,6 @@ export function openServersFile(cwd: string | undefined, configPath: string): Se
     message: `There is no file ${path}.`,
     hint: 'Check configPath; it is relative to the working folder.',
   });
-}
-
-/** A path that could reach another machine or a device just by being looked at. */
-function pathProblem(path: string): string | undefined {
-  if (path.includes('\0')) return 'it has a NUL character';
-  if (/^[\\/]{2}/.test(path)) return 'it names another machine';
-  return path.split(/[\\/]/).some((segment) => isDeviceName(segment)) ? 'it names a device' : undefined;
 }
 
 /** Whether a file is the user's own configuration. */
