@@ -126,8 +126,9 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'T9',
-    since: 'foundation',
+    since: 'connections',
     says: "A package in npx's cache is started without its launcher, and never looked for in a project's folders.",
+    already: 'all of it',
   },
 
   // H: HTTP.

@@ -94,8 +94,10 @@ export const limits = {
   },
   /** Era verdicts remembered on disk: more than anybody configures; beyond it the oldest go. */
   eraVerdicts: 512,
-  /** Verdicts of one burst of dials are written together. */
-  eraWriteDelayMs: 200,
+  /** Runs of package launchers remembered on disk, for the same reason. */
+  launcherRuns: 512,
+  /** What one burst of dials teaches is written together. */
+  memoryWriteDelayMs: 200,
   /** How often the settings file is looked at: twice a call would cost more than the setting is worth. */
   settingsLookMs: 1_000,
   /**

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type Clock,
   type Deadline,
@@ -14,6 +15,7 @@ import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/inde
 import type { dial, postOnce, RawReply, RawRequest, RequestControl, Session, SessionPorts } from '../session/index.ts';
 import type { HttpClient, ProcessKeeper, WireContext } from '../wire/index.ts';
 import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
+import { openLauncherMemory, type StoredLauncherMemory } from './launcher-memory.ts';
 import { createResolutions, type Host, type Resolutions } from './resolutions.ts';
 import type { Caller } from './caller.ts';
 
@@ -22,7 +24,8 @@ export interface ConnectionsOptions {
   readonly log: Log;
   readonly redactor: Redactor;
   readonly host: Host;
-  readonly erasFile: string;
+  /** Folder of what is remembered between processes. */
+  readonly stateFolder: string;
   /** What the host offers to servers used on behalf of a caller. */
   readonly ports: (caller: Caller) => SessionPorts;
   readonly onChange: (change: EntryChange) => void;
@@ -50,6 +53,7 @@ interface Live {
   readonly keeper: ProcessKeeper;
   readonly http: HttpClient;
   readonly eras: StoredEraMemory;
+  readonly launchers: StoredLauncherMemory;
   readonly dial: typeof dial;
   readonly postOnce: typeof postOnce;
 }
@@ -169,7 +173,7 @@ export class Connections {
     const live = await this.#loading;
     if (live === undefined) return;
     await live.pool.close();
-    await Promise.all([live.keeper.close(), live.http.close(), live.eras.close()]);
+    await Promise.all([live.keeper.close(), live.http.close(), live.eras.close(), live.launchers.close()]);
   }
 
   #load(server: string): Promise<Live> {
@@ -186,17 +190,19 @@ export class Connections {
   }
 
   async #open(): Promise<Live> {
-    const { clock, log, erasFile, onChange } = this.#options;
+    const { clock, log, stateFolder, onChange } = this.#options;
     const [{ createPool }, { dial, postOnce }, { createHttpClient, createProcessKeeper }] = await Promise.all([
       import('../pool/index.ts'),
       import('../session/index.ts'),
       import('../wire/index.ts'),
     ]);
+    const launchers = openLauncherMemory(join(stateFolder, 'launchers.json'), { clock, log });
     this.#live = {
       pool: createPool({ clock, log, onChange }),
-      keeper: createProcessKeeper({ clock, log }),
+      keeper: createProcessKeeper({ clock, log, launchers }),
       http: createHttpClient({ clock }),
-      eras: openEraMemory(erasFile, { clock, log }),
+      eras: openEraMemory(join(stateFolder, 'eras.json'), { clock, log }),
+      launchers,
       dial,
       postOnce,
     };

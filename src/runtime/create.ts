@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { asTrestleError, canonicalPathSync, createLog, type Log, silentLog, systemClock } from '../base/index.ts';
 import { type ConfigView, isSameDefinition } from '../config/index.ts';
 import { createRedactor, type GuardSettings, type Redactor } from '../policy/index.ts';
@@ -128,7 +127,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     log,
     redactor,
     host: { platform, userHome },
-    erasFile: join(places.stateFolder, 'eras.json'),
+    stateFolder: places.stateFolder,
     ports: (of) => sessionPorts(options, of),
     onChange: (change) => tell(connectionEvent(change, (text) => shownText({ redactor }, text))),
     ...(longLived ? refreshing(refreshes) : {}),

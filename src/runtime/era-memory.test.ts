@@ -31,7 +31,7 @@ describe('the memory of eras', () => {
     const { memory, clock } = open(file);
     memory.set('a', verdict);
     expect(existsSync(file)).toBe(false);
-    await clock.advance(limits.eraWriteDelayMs);
+    await clock.advance(limits.memoryWriteDelayMs);
     await eventually(() => open(file).memory.get('a') !== undefined);
   });
 

@@ -107,6 +107,8 @@ describe('the program of a cached package', () => {
     readonly tree: string;
     readonly folder: string;
     readonly launch: (command: string, args: readonly string[], platform?: string) => Launch;
+    /** When the launcher ran for which folder. */
+    readonly runs: Map<string, number>;
   }
 
   /** A package with a script for Node.js and a text for a shell, installed `hours` ago. */
@@ -128,12 +130,15 @@ describe('the program of a cached package', () => {
     const cwd = join(home, 'project');
     mkdirSync(cwd);
     const env = { HOME: home, PATH: '/bin', OWN: 'x' };
+    const runs = new Map<string, number>();
+    const memory = { ranAtMs: (of: string) => runs.get(of) };
     return {
       home,
       tree,
       folder,
+      runs,
       launch: (command, args, platform = 'linux') =>
-        resolveLaunch({ kind: 'stdio', command, args, env, cwd }, Date.now(), platform),
+        resolveLaunch({ kind: 'stdio', command, args, env, cwd }, { nowMs: Date.now(), platform, memory }),
     };
   }
 
@@ -236,13 +241,14 @@ describe('the program of a cached package', () => {
   it('T9: without exact version it is believed for a day, then the launcher runs once', () => {
     for (const spec of ['@scope/server', '@scope/server@latest']) {
       expect(cached(spec, server, 23).launch('npx', [spec])).toHaveProperty('program');
-      const { launch, tree } = cached(spec, server, 25);
-      const { note = '', ...others } = launch('npx', [spec]);
-      expect([dirname(note), others]).toEqual([tree, {}]);
-      age(note, 0);
+      const { launch, tree, runs } = cached(spec, server, 25);
+      expect(launch('npx', [spec])).toEqual({ runsFor: tree });
+      runs.set(tree, Date.now() - 23 * hour);
       expect(launch('npx', [spec])).toHaveProperty('program');
-      age(note, 25);
-      expect(launch('npx', [spec])).toEqual({ note });
+      for (const hours of [25, -25]) {
+        runs.set(tree, Date.now() - hours * hour);
+        expect(launch('npx', [spec])).toEqual({ runsFor: tree });
+      }
     }
     expect(cached('@scope/server@1.2.3', server, 9999).launch('npx', ['@scope/server@1.2.3'])).toHaveProperty(
       'program',
@@ -255,6 +261,10 @@ describe('the program of a cached package', () => {
       write(join(home, 'project/node_modules/@scope/server/package.json'), server);
       write(join(home, 'project/node_modules/@scope/server/main.js'), '#!/usr/bin/env node\n');
       write(join(home, 'project/.npmrc'), `cache=${join(home, 'project')}\n`);
+      // A cache of its own, as whoever wrote the project would make it.
+      const tree = cachePackage(join(home, 'project'), '@scope/server', server);
+      write(join(tree, 'node_modules/@scope/server/main.js'), '#!/usr/bin/env node\n');
+      age(join(tree, 'node_modules/.package-lock.json'), 1);
     };
     project(fresh.home);
     expect(fresh.launch('npx', ['@scope/server']).program?.args).toEqual([join(fresh.folder, 'main.js')]);

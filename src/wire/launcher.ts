@@ -25,12 +25,26 @@ export function launcherState(endpoint: StdioEndpoint): LauncherState {
   return isOther ? 'uncached' : 'none';
 }
 
+/** When package launchers last ran, by the folder of their cache. Whoever hands it in keeps it between processes. */
+export interface LauncherMemory {
+  /** When the launcher of what is in `folder` last ran so far that the server answered, by Clock.now. */
+  ranAtMs(folder: string): number | undefined;
+  ran(folder: string, atMs: number): void;
+}
+
+/** What a decision about a launcher rests on beside the endpoint. */
+export interface LaunchFacts {
+  readonly nowMs: number;
+  readonly platform: string;
+  readonly memory: Pick<LauncherMemory, 'ranAtMs'>;
+}
+
 /** How an endpoint is to be started. */
 export interface Launch {
   /** The package's own program, in place of the launcher, which would stay beside it. */
   readonly program?: Program;
-  /** Where to note that the launcher has run and so looked for a newer version, once the server has answered. */
-  readonly note?: string;
+  /** The cached folder for which the launcher runs, and so looks for a newer version: to be remembered once the server has answered. */
+  readonly runsFor?: string;
 }
 
 /**
@@ -38,16 +52,17 @@ export interface Launch {
  * whoever wrote the project would choose what runs. A package without exact version is believed for a day; then npx runs
  * once, since it is npx that looks for a newer one.
  */
-export function resolveLaunch(endpoint: StdioEndpoint, nowMs: number, platform: string): Launch {
+export function resolveLaunch(endpoint: StdioEndpoint, facts: LaunchFacts): Launch {
   const call = isNpx(endpoint.command) ? readNpxArguments(endpoint.args) : undefined;
   if (call === undefined) return {};
   try {
     const cached = findInCache(call.spec, endpoint);
     if (cached === undefined) return {};
-    const note = join(cached.tree, noteName);
     // A project's own package is what npx would start: that run says nothing about the cache.
-    if (isStale(call.spec, cached, nowMs)) return isInProject(call.spec, endpoint.cwd) ? {} : { note };
-    const program = programOf(cached, platform);
+    if (isStale(call.spec, cached, facts)) {
+      return isInProject(call.spec, endpoint.cwd) ? {} : { runsFor: cached.tree };
+    }
+    const program = programOf(cached, facts.platform);
     if (program === undefined) return {};
     const args = [...program.args, ...call.rest];
     return { program: { file: program.file, args, env: withBin(endpoint.env, cached.tree) } };
@@ -57,14 +72,12 @@ export function resolveLaunch(endpoint: StdioEndpoint, nowMs: number, platform: 
   }
 }
 
-/** npm leaves no trace of having looked and found nothing newer; this file's age is one. */
-const noteName = '.trestle-checked';
-
-function isStale(spec: PackageSpec, { tree }: CachedPackage, nowMs: number): boolean {
+/** npm leaves no trace of having looked and found nothing newer, so that the launcher's runs are remembered. */
+function isStale(spec: PackageSpec, { tree }: CachedPackage, { nowMs, memory }: LaunchFacts): boolean {
   if (spec.version !== undefined) return false;
-  const stamps = [join(tree, 'node_modules', '.package-lock.json'), join(tree, noteName)].map(statSync);
+  const looksMs = [statSync(join(tree, 'node_modules', '.package-lock.json'))?.modifiedMs, memory.ranAtMs(tree)];
   // A time to come is no proof of a look in the last day.
-  return !stamps.some((stamp) => stamp !== undefined && Math.abs(nowMs - stamp.modifiedMs) < limits.npxVersionMs);
+  return !looksMs.some((atMs) => atMs !== undefined && Math.abs(nowMs - atMs) < limits.npxVersionMs);
 }
 
 /** As npx does, so that the program finds the programs of its dependencies. */

@@ -1,13 +1,13 @@
 /** Servers that are configured as `npx PACKAGE`, with a cache as npx makes it. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../../test/support/eventually.ts';
 import { everythingVersion, fakeNpx, type NpxCache, npxCacheOfEverything } from '../../test/support/npx-cache.ts';
 import { processesWithEnvironment } from '../../test/support/processes.ts';
-import { openTestLink } from '../../test/support/stdio-link.ts';
+import { openTestLink, testKeeper } from '../../test/support/stdio-link.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import type { StdioEndpoint } from './endpoint.ts';
+import type { LauncherMemory } from './launcher.ts';
 
 interface Npx {
   readonly endpoint: StdioEndpoint;
@@ -37,6 +37,11 @@ function npx({ cache, spec }: NpxCache, ...args: readonly string[]): Npx {
   };
 }
 
+function memory(): LauncherMemory {
+  const runs = new Map<string, number>();
+  return { ranAtMs: (folder) => runs.get(folder), ran: (folder, atMs) => void runs.set(folder, atMs) };
+}
+
 const hello = {
   protocolVersion: '2025-06-18',
   capabilities: {},
@@ -62,14 +67,16 @@ describe.runIf(process.platform === 'linux')('npx', () => {
 
   it('T9: a package without exact version that was not looked up for a day goes through npx, once', async () => {
     const cache = npxCacheOfEverything(undefined, 25);
+    const files = readdirSync(cache.tree, { recursive: true });
     const { endpoint, runs, processes } = npx(cache);
-    const first = await openTestLink(endpoint);
+    const keeper = testKeeper(memory());
+    const first = await openTestLink(endpoint, keeper);
     await first.request('initialize', hello);
     expect(processes()).toHaveLength(2);
     await first.link.close();
     expect(processes()).toEqual([]);
-    await eventually(() => existsSync(join(cache.tree, '.trestle-checked')), 2000, 'the note');
-    const second = await openTestLink(endpoint);
+    expect(readdirSync(cache.tree, { recursive: true })).toEqual(files);
+    const second = await openTestLink(endpoint, keeper);
     await second.request('initialize', hello);
     expect(processes()).toEqual([second.link.pid]);
     expect(runs()).toBe(`-y ${cache.spec}\n`);
@@ -79,10 +86,14 @@ describe.runIf(process.platform === 'linux')('npx', () => {
     const cache = npxCacheOfEverything(undefined, 25);
     const { endpoint } = npx(cache);
     const folder = tempFolder();
-    writeFileSync(join(folder, 'npx'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const { ended } = await openTestLink({ ...endpoint, env: { ...endpoint.env, PATH: `${folder}:/usr/bin:/bin` } });
+    writeFileSync(join(folder, 'npx'), '#!/bin/sh\necho error >&2\necho sorry\nexit 1\n', { mode: 0o755 });
+    const launchers = memory();
+    const { ended } = await openTestLink(
+      { ...endpoint, env: { ...endpoint.env, PATH: `${folder}:/usr/bin:/bin` } },
+      testKeeper(launchers),
+    );
     await expect(ended).resolves.toMatchObject({ code: 'server_exited' });
-    expect(existsSync(join(cache.tree, '.trestle-checked'))).toBe(false);
+    expect(launchers.ranAtMs(cache.tree)).toBeUndefined();
   });
 
   it('T9: an exact version that is not the cached one goes through npx, and its tree is ended with it', async () => {

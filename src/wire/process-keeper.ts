@@ -9,7 +9,7 @@ import type { StdioEndpoint } from './endpoint.ts';
 export interface KeptProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly pid: number;
-  /** To be called when the server has written something: a launcher, if there was one, has done its work. */
+  /** To be called when the server has sent a message: a launcher, if there was one, has done its work. */
   readonly answered: () => void;
   /**
    * Ends the tree: end of input, grace, SIGTERM, grace, SIGKILL, until nothing of it is left. A tree that leaves in time is

@@ -1,17 +1,24 @@
 /** Builds the keeper: starts servers with their marks, and owns their trees and the watcher until it is closed. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { type Clock, limits, type Log, TrestleError, writeCacheSync } from '../base/index.ts';
+import { type Clock, limits, type Log, TrestleError } from '../base/index.ts';
 import { prepareCommand, prepareProgram, spawnError } from './command.ts';
 import type { StdioEndpoint } from './endpoint.ts';
-import { type Launch, resolveLaunch } from './launcher.ts';
+import { type Launch, type LauncherMemory, resolveLaunch } from './launcher.ts';
 import type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
 import { newOwnerMark, treeMarks } from './process-marks.ts';
 import { endTree } from './process-tree.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
 import { endWindowsTree } from './windows-tree.ts';
 
-export function createProcessKeeper(options: { readonly clock: Clock; readonly log: Log }): ProcessKeeper {
-  const { clock, log } = options;
+export interface ProcessKeeperOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Default: nothing is remembered, so that a package that may be out of date goes through its launcher every time. */
+  readonly launchers?: LauncherMemory;
+}
+
+export function createProcessKeeper(options: ProcessKeeperOptions): ProcessKeeper {
+  const { clock, log, launchers = { ranAtMs: () => undefined, ran() {} } } = options;
   const owner = newOwnerMark();
   const trees = new Map<number, () => Promise<void>>();
   let watcher: Promise<Watcher | undefined> | undefined;
@@ -59,7 +66,8 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
     const watching = await watch(endpoint.env['PATH']);
     refuseWhenClosed(closing, server);
     const marked = { ...endpoint, env: { ...endpoint.env, ...treeMarks(owner, mark, server) } };
-    const launch = resolveLaunch(marked, clock.now(), process.platform);
+    const facts = { nowMs: clock.now(), platform: process.platform, memory: launchers };
+    const launch = resolveLaunch(marked, facts);
     const { child, spawned } = spawnServer(marked, launch, server);
     // Without a wait between spawn and this, so that a `close` meanwhile finds it.
     const kept = child.pid === undefined ? undefined : keep(child, mark, server);
@@ -68,7 +76,7 @@ export function createProcessKeeper(options: { readonly clock: Clock; readonly l
     refuseWhenClosed(closing, server);
     if (kept === undefined) throw spawnError(new Error('it has no process id'), endpoint, server);
     const answered = (): void => {
-      if (launch.note !== undefined) writeCacheSync(launch.note, '');
+      if (launch.runsFor !== undefined) launchers.ran(launch.runsFor, clock.now());
     };
     return { ...kept, answered };
   };

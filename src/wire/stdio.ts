@@ -142,8 +142,7 @@ class StdioLink implements Link {
     if (this.#ended !== undefined) throw this.#ended;
   }
 
-  #listen({ child, answered }: KeptProcess): void {
-    void this.firstByte.then(answered);
+  #listen({ child }: KeptProcess): void {
     this.#queue = createWriteQueue({
       stream: child.stdin,
       server: this.#server,
@@ -189,6 +188,7 @@ class StdioLink implements Link {
         break;
       case 'messages':
         this.#lastInMs = this.#context.clock.monotonicMs();
+        if (this.#counters.messagesIn === 0) this.#kept?.answered();
         for (const message of line.messages) {
           this.#counters.messagesIn += 1;
           this.#deliver(message);

@@ -1,8 +1,9 @@
 /** A server that is configured as `npx -y PACKAGE`, through the command line. */
-import { existsSync } from 'node:fs';
-import { delimiter } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCli } from '../support/cli.ts';
+import { eventually } from '../support/eventually.ts';
 import { configureServers } from '../support/home.ts';
 import { fakeNpx, npxCacheOfEverything } from '../support/npx-cache.ts';
 
@@ -21,5 +22,11 @@ describe.skipIf(process.platform === 'win32')('npx', () => {
     const run = await cli.run(['call', 'everything', 'echo', 'message=hello'], { env });
     expect(run, run.stderr).toMatchObject({ code: 0, stdout: 'Echo: hello\n' });
     expect(existsSync(ran)).toBe(usesNpx);
+    // Once: the next process knows of it.
+    if (usesNpx) await eventually(() => existsSync(join(cli.home, 'state', 'launchers.json')));
+    const again = await cli.run(['call', 'everything', 'echo', 'message=hello', '--no-daemon'], { env });
+    expect(again, again.stderr).toMatchObject({ code: 0, stdout: 'Echo: hello\n' });
+    const runs = existsSync(ran) ? readFileSync(ran, 'utf8') : '';
+    expect(runs).toBe(usesNpx ? `-y ${spec}\n` : '');
   });
 });

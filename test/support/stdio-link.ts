@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { silentLog, systemClock, type TrestleError } from '../../src/base/index.ts';
 import {
   createProcessKeeper,
+  type LauncherMemory,
   type Link,
   openStdio,
   type ProcessKeeper,
@@ -21,8 +22,9 @@ export function testServer(file: string, ...args: readonly string[]): StdioEndpo
 }
 
 /** A keeper that ends everything when the running test ends. */
-export function testKeeper(): ProcessKeeper {
-  const keeper = createProcessKeeper({ clock: systemClock, log: silentLog });
+export function testKeeper(launchers?: LauncherMemory): ProcessKeeper {
+  const memory = launchers === undefined ? {} : { launchers };
+  const keeper = createProcessKeeper({ clock: systemClock, log: silentLog, ...memory });
   onTestFinished(() => keeper.close());
   return keeper;
 }
