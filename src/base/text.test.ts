@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatBytes, plural, shellQuote, shorten } from './text.ts';
+import { formatBytes, formatSpan, plural, shellQuote, shorten } from './text.ts';
 
 describe('text', () => {
   it('a shortened text is a prefix with an ellipsis, never longer than allowed, and splits no code point', () => {
@@ -27,6 +27,17 @@ describe('text', () => {
     [5_033_165, '4.8 MiB'],
   ])('%d bytes are shown as %s', (bytes, shown) => {
     expect(formatBytes(bytes)).toBe(shown);
+  });
+
+  it.each([
+    [400, '0 s'],
+    [119_400, '119 s'],
+    [119_500, '2 min'],
+    [7_100_000, '118 min'],
+    [7_200_000, '2 h'],
+    [172_800_000, '2 d'],
+  ])('%d ms are shown as %s', (ms, shown) => {
+    expect(formatSpan(ms)).toBe(shown);
   });
 
   it('a count has its noun', () => {

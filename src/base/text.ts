@@ -29,6 +29,16 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(1)} ${units[unit] ?? ''}`;
 }
 
+/** A span of time in one rounded number: `12 s`, `5 min`, `3 h`, `2 d`. */
+export function formatSpan(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+}
+
 /** `text` as one argument of a POSIX shell, quoted only where needed. */
 export function shellQuote(text: string): string {
   // `~` and `=` are special at the start of a word only.

@@ -32,11 +32,10 @@ export function readEntry(place: EntryPlace, value: JsonValue): Definition {
 function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition {
   const transport = readTransport(entry);
   const seconds = readNumber(entry, 'timeout', { least: 0.001, most: limits.timeoutSeconds, unit: 'seconds' });
-  const lifecycle = readChoice(entry, 'lifecycle', ['lazy', 'eager', 'keep-alive']) ?? 'lazy';
   const definition = {
     ...common(place, entry, transport.defined),
     timeoutMs: seconds === undefined ? undefined : seconds * 1_000,
-    lifecycle,
+    lifecycle: readChoice(entry, 'lifecycle', ['lazy', 'eager', 'keep-alive']) ?? 'lazy',
     idleMinutes: readNumber(entry, 'idleTimeoutMinutes', { least: 0, most: limits.idleMinutesMost, unit: 'minutes' }),
     sharing: readChoice(entry, 'sharing', ['scope', 'shared']) ?? 'scope',
     protocol: readChoice(entry, 'protocol', ['auto', 'legacy', 'modern']) ?? 'auto',
@@ -45,7 +44,6 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
   const refused = transport.refused ?? toolsRefusal(place, entry);
   const ignored = [
     ...withoutEffect(entry, ['auth', 'exposure']),
-    ...(lifecycle === 'lazy' ? [] : ['lifecycle']),
     ...(readObject(entry, 'tools')?.['allow'] === undefined ? [] : ['tools.allow']),
     ...unseenMembers(entry),
   ];

@@ -285,7 +285,7 @@ describe('what has no effect', () => {
     expect(servers.size).toBe(2);
     expect(notices).toHaveLength(1);
     expect(notices[0]).toMatch(
-      /servers\.json: without effect in this version: other, a\.auth, a\.exposure, a\.lifecycle, a\.tools\.allow, a\.foo, b\.oauth\.$/,
+      /servers\.json: without effect in this version: other, a\.auth, a\.exposure, a\.tools\.allow, a\.foo, b\.oauth\.$/,
     );
   });
 

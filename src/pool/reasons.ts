@@ -1,5 +1,5 @@
 /** Why the pool ends a session, as errors that those who still use it get. */
-import { limits, TrestleError } from '../base/index.ts';
+import { formatSpan, limits, TrestleError } from '../base/index.ts';
 import type { Session } from '../session/index.ts';
 import type { NextTry } from './entry-status.ts';
 
@@ -54,6 +54,6 @@ export function notNow(server: string, first: TrestleError, next: NextTry | unde
   const again =
     next === undefined
       ? `It is tried no more; start anew with: trestle sync ${server}`
-      : `It is tried anew in ${Math.ceil(next.inMs / 1_000)} s (try ${next.attempt} of ${next.of}).`;
+      : `It is tried anew in ${formatSpan(next.inMs)} (try ${next.attempt} of ${next.of}).`;
   return first.with({ execution: 'not-sent', hint: first.hint === undefined ? again : `${first.hint} ${again}` });
 }

@@ -2,7 +2,7 @@
 import type { ConfigView } from '../config/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
-import { type Core, shownText } from './core.ts';
+import { type Core, shownText, withoutSecrets } from './core.ts';
 import type { RuntimeStatus, ServerStatus } from './runtime.ts';
 
 /** Throws `config_unreadable`. */
@@ -12,6 +12,7 @@ export function statusOf(core: Core): RuntimeStatus {
   const registered = new Map(stored.map((server) => [server.name, server]));
   const entries = core.connections.status().map((entry) => ({
     ...entry,
+    info: entry.info === undefined ? undefined : withoutSecrets(core, entry.info),
     reason: entry.reason === undefined ? undefined : shownText(core, entry.reason),
   }));
   const names = new Set([...config.servers.keys(), ...config.broken.keys(), ...registered.keys()]);

@@ -21,6 +21,8 @@ export async function syncServer(core: Core, request: SyncRequest): Promise<Sync
     });
   }
   const work = { definition, request, subject: `${definition.name}: sync`, repeatable: true };
+  // Whoever syncs wants to know now, and may have mended what was wrong.
+  core.connections.reset(definition.name);
   return core.refreshes.during(definition.name, async () => {
     const told = await withSession(core, work, async (session, deadline) => ({
       definition,

@@ -1,10 +1,9 @@
 /** `status`: servers, tools, states. */
 import { plural } from '../../base/index.ts';
-import type { ServerStatus } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { cell } from '../render/cell.ts';
 import { renderJson } from '../render/json.ts';
+import { statusRows } from '../render/status-rows.ts';
 import { renderTable } from '../render/table.ts';
 import { refuseFurther } from '../target.ts';
 
@@ -25,7 +24,7 @@ export const status = defineCommand({
       const { style } = output;
       await output.lines([
         // What is wrong is what the command is for, so that is never cut.
-        ...renderTable(status.servers.map(row), Number.MAX_SAFE_INTEGER, (text, column) =>
+        ...renderTable(statusRows(status.servers), Number.MAX_SAFE_INTEGER, (text, column) =>
           column === 0 ? style.bold(text) : text,
         ),
         `${plural(status.servers.length, 'server')}, ${plural(status.tools, 'tool')}. Registry: ${runtime.places.registryRoot}`,
@@ -35,22 +34,3 @@ export const status = defineCommand({
     return exitCodes.ok;
   },
 });
-
-function row(server: ServerStatus): readonly string[] {
-  return [
-    cell(server.name),
-    stateOf(server),
-    server.transport ?? '',
-    server.tools === undefined ? '' : plural(server.tools, 'tool'),
-    server.syncedAt === undefined ? 'never synced' : `synced ${cell(server.syncedAt)}`,
-    cell(server.problem, 1_000),
-  ];
-}
-
-function stateOf({ known, enabled, entries }: ServerStatus): string {
-  const [entry] = entries;
-  if (entry !== undefined) return entry.state;
-  if (known === 'broken') return 'broken';
-  if (known === 'registry-only') return 'registry only';
-  return enabled ? 'idle' : 'disabled';
-}

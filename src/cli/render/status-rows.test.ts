@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerStatus } from '../../runtime/index.ts';
+import { statusRows } from './status-rows.ts';
+
+const server: ServerStatus = {
+  name: 'files',
+  known: 'configured',
+  enabled: true,
+  transport: 'stdio',
+  source: '/servers.json',
+  tools: 3,
+  syncedAt: '2026-01-01T00:00:00.000Z',
+  problem: undefined,
+  entries: [],
+};
+
+const connection: ServerStatus['entries'][number] = {
+  server: 'files',
+  scope: 'library',
+  lifecycle: 'keep-alive',
+  state: 'ready',
+  info: undefined,
+  callsInFlight: 0,
+  idleMs: 0,
+  lastSignAgoMs: 12_345,
+  misses: 0,
+  nextTry: undefined,
+  reason: undefined,
+};
+
+describe('the table of status', () => {
+  const known = ['stdio', '3 tools', 'synced 2026-01-01T00:00:00.000Z'];
+
+  it('P4: shows state, last sign and misses of a connection', () => {
+    expect(statusRows([{ ...server, entries: [connection] }])).toEqual([
+      ['files', 'ready', ...known, 'last sign 12 s ago', ''],
+    ]);
+    expect(statusRows([{ ...server, entries: [{ ...connection, misses: 2 }] }])[0]).toContain(
+      'last sign 12 s ago, 2 misses',
+    );
+  });
+
+  it('P5: shows the next try, and why it has to be made', () => {
+    const nextTry = { inMs: 4_000, attempt: 3, of: 10 };
+    const waiting = { ...connection, state: 'waiting', nextTry, lastSignAgoMs: 300_000, reason: 'It exited.' } as const;
+    expect(statusRows([{ ...server, entries: [waiting] }])).toEqual([
+      ['files', 'waiting', ...known, 'last sign 5 min ago, try 3 of 10 in 4 s', 'It exited.'],
+    ]);
+    const failed = { ...connection, state: 'failed', lastSignAgoMs: undefined, reason: 'It exited.' } as const;
+    expect(statusRows([{ ...server, entries: [failed] }])).toEqual([['files', 'failed', ...known, 'It exited.']]);
+  });
+
+  it('has no column for connections where there are none', () => {
+    expect(statusRows([server])).toEqual([['files', 'idle', ...known, '']]);
+    const other = { ...server, name: 'other' };
+    const rows = statusRows([{ ...server, entries: [connection] }, other]);
+    expect(rows.map((row) => row.length)).toEqual([7, 7]);
+  });
+
+  it('has one row a connection, and says whose each is', () => {
+    const both = [
+      connection,
+      { ...connection, scope: 'project:/work', state: 'dialling', lastSignAgoMs: undefined },
+    ] as const;
+    expect(statusRows([{ ...server, entries: both }]).map((row) => [row[0], row[1], row[5]])).toEqual([
+      ['files', 'ready', 'last sign 12 s ago, library'],
+      ['files', 'dialling', 'project:/work'],
+    ]);
+  });
+});
