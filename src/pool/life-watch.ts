@@ -88,7 +88,7 @@ export class LifeWatch {
     const signed = await session.signOfLife(limits.lifeAnswerMs).catch(() => false);
     this.#asking = false;
     if (signed) this.answered();
-    else this.#missed = this.#heardSinceAsked() ? 0 : this.#missed + 1;
+    else this.#missed += 1;
     this.look();
   }
 
