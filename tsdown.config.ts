@@ -1,5 +1,6 @@
 import { defineConfig } from 'tsdown';
 import manifest from './package.json' with { type: 'json' };
+import { inlineNamespaceHelper } from './scripts/inline-namespace-helper.ts';
 import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
 /**
@@ -33,5 +34,5 @@ export default defineConfig({
     // What every command needs is one file: at start-up a file costs more than its size.
     codeSplitting: { groups: [{ name: 'start', test: /[\\/]src[\\/]cli[\\/]main\.ts$/ }] },
   },
-  plugins: [thirdPartyNotices('THIRD-PARTY-LICENSES.txt')],
+  plugins: [thirdPartyNotices('THIRD-PARTY-LICENSES.txt'), inlineNamespaceHelper('start')],
 });

@@ -10,10 +10,10 @@ const toolsEach = 100;
 const cli = join(import.meta.dirname, '../dist/cli.js');
 
 /** Milliseconds from the start of a process to its end. */
-function timeOf(args: readonly string[], home: string): Promise<number> {
+function timeOf(args: readonly string[], home: string, noDaemon = ''): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
-    const env = { PATH: process.env['PATH'] ?? '', HOME: home, TRESTLE_HOME: home };
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home, TRESTLE_HOME: home, TRESTLE_NO_DAEMON: noDaemon };
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], cwd: home, env });
     child.on('error', reject);
     child.on('close', (code) => {
@@ -38,12 +38,16 @@ export async function measureStartUp(): Promise<readonly Row[]> {
       (...args: readonly string[]) =>
       (): Promise<number> =>
         timeOf([cli, ...args], home.path);
+    const call = [cli, 'call', 'bench7', 'echo', 'text=hello'];
+    // The first one starts the daemon.
+    await timeOf(call, home.path);
     const figures = await interleaved({
       node: () => timeOf(['-e', '0'], home.path),
       version: command('--version'),
       list: command('list'),
       show: command('show', 'bench7', 'echo'),
-      call: command('call', 'bench7', 'echo', 'text=hello'),
+      warm: () => timeOf(call, home.path),
+      cold: () => timeOf(call, home.path, '1'),
     });
     const row = (what: string, value: number, bar?: number): Row => ({
       what,
@@ -56,9 +60,11 @@ export async function measureStartUp(): Promise<readonly Row[]> {
       row('trestle --version', figures.version, 1.3),
       row('trestle list (25 servers, 2,500 tools)', figures.list, 1.6),
       row('trestle show SERVER TOOL (of 2,500)', figures.show, 1.6),
-      row('trestle call, cold (server and client start)', figures.call),
+      row('trestle call, warm (through the daemon)', figures.warm, 2),
+      row('trestle call, cold (server and client start)', figures.cold),
     ];
   } finally {
+    await timeOf([cli, 'daemon', 'stop'], home.path);
     home.remove();
   }
 }

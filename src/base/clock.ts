@@ -26,7 +26,11 @@ const longestTimerMs = 2 ** 31 - 1;
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonicMs: () => performance.now(),
+  // `performance` has to be loaded first, which the start-up path need not pay for.
+  monotonicMs() {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1000 + nanoseconds / 1_000_000;
+  },
   after(delayMs, run, options) {
     const handle = setTimeout(run, Math.min(Math.max(delayMs, 0), longestTimerMs));
     if (options?.keepAlive === false) handle.unref();

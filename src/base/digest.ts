@@ -23,11 +23,20 @@ export function keyedDigest(key: string, text: string): string {
 
 const blockBytes = 64;
 
+let sha256: ReturnType<typeof sha256Constants> | undefined;
+
+function sha256Constants() {
+  const primes = firstPrimes(64);
+  return {
+    initial: Int32Array.from(primes.slice(0, 8), (prime) => fractionWord(Math.sqrt(prime))),
+    constants: Int32Array.from(primes, (prime) => fractionWord(Math.cbrt(prime))),
+  };
+}
+
 function digestBytes(bytes: readonly number[]): readonly number[] {
   const words = paddedWords(bytes);
-  const primes = firstPrimes(64);
-  const state = Int32Array.from(primes.slice(0, 8), (prime) => fractionWord(Math.sqrt(prime)));
-  const constants = Int32Array.from(primes, (prime) => fractionWord(Math.cbrt(prime)));
+  const { initial, constants } = (sha256 ??= sha256Constants());
+  const state = initial.slice();
   for (let block = 0; block < words.length; block += 16) compress(state, words.subarray(block, block + 16), constants);
   return [...state].flatMap((word) => [word >>> 24, (word >>> 16) & 0xff, (word >>> 8) & 0xff, word & 0xff]);
 }
@@ -96,8 +105,13 @@ const fractionWord = (value: number): number => ((value - Math.floor(value)) * 2
 
 function firstPrimes(count: number): readonly number[] {
   const primes: number[] = [];
-  for (let candidate = 2; primes.length < count; candidate += 1) {
-    if (primes.every((prime) => candidate % prime !== 0)) primes.push(candidate);
-  }
+  const isPrime = (candidate: number): boolean => {
+    for (const prime of primes) {
+      if (prime * prime > candidate) return true;
+      if (candidate % prime === 0) return false;
+    }
+    return true;
+  };
+  for (let candidate = 2; primes.length < count; candidate += 1) if (isPrime(candidate)) primes.push(candidate);
   return primes;
 }

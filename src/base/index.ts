@@ -22,7 +22,7 @@ export * from './names.ts';
 export * from './paths.ts';
 export * from './private-paths.ts';
 export * from './random.ts';
-export { lifeOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+export { lifeOf, ownIdentity, ownMachine, type ProcessIdentity } from './process-identity.ts';
 export * from './proxies.ts';
 export * from './scope.ts';
 export * from './text.ts';

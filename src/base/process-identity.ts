@@ -12,10 +12,15 @@ export interface ProcessIdentity {
 
 let own: ProcessIdentity | undefined;
 
+/** Where this process runs, as {@link ProcessIdentity} has it. */
+export function ownMachine(): string {
+  return own?.machine ?? `${process.getBuiltinModule('node:os').hostname()} ${readLinkSync('/proc/self/ns/pid') ?? ''}`;
+}
+
 export function ownIdentity(): ProcessIdentity {
   own ??= {
     pid: process.pid,
-    machine: `${process.getBuiltinModule('node:os').hostname()} ${readLinkSync('/proc/self/ns/pid') ?? ''}`,
+    machine: ownMachine(),
     started: kernelRecord(process.pid)?.started ?? '',
   };
   return own;

@@ -23,16 +23,20 @@ export const openRuntime: OpenRuntime = ({ homeFlag, useDaemon, surroundings, ou
   const cwd = canonicalPathSync(surroundings.cwd);
   const places = chooseHome(homeFlag, surroundings);
   const scope = projectScope(cwd);
-  const tell = (text: string, server?: string): void => output.note(server === undefined ? text : `${server}: ${text}`);
-  const log: Log = { debug() {}, info: tell, warn: tell };
-  const local = createRuntime({ places, cwd, userHome, env, platform, log, scope });
-  local.subscribe((event) => {
-    // Its text is a whole sentence, which names the server.
-    if (event.kind === 'notice') output.note(event.text);
-  });
-  if (!useDaemon || isOff(env['TRESTLE_NO_DAEMON'])) return local;
+  const openLocal = (): Runtime => {
+    const tell = (text: string, server?: string): void =>
+      output.note(server === undefined ? text : `${server}: ${text}`);
+    const log: Log = { debug() {}, info: tell, warn: tell };
+    const local = createRuntime({ places, cwd, userHome, env, platform, log, scope });
+    local.subscribe((event) => {
+      // Its text is a whole sentence, which names the server.
+      if (event.kind === 'notice') output.note(event.text);
+    });
+    return local;
+  };
+  if (!useDaemon || isSet(env['TRESTLE_NO_DAEMON'])) return openLocal();
   return createDaemonClient({
-    local,
+    openLocal,
     caller: { env, cwd },
     scope,
     home: { places, userHome },
@@ -44,6 +48,6 @@ export const openRuntime: OpenRuntime = ({ homeFlag, useDaemon, surroundings, ou
 };
 
 // As with other variables of this kind, 0 means no.
-function isOff(variable: string | undefined): boolean {
+function isSet(variable: string | undefined): boolean {
   return variable !== undefined && variable !== '' && variable !== '0';
 }

@@ -21,6 +21,8 @@ export interface Asked {
   readonly frame: Omit<RequestFrame, 'id'>;
   readonly signal?: AbortSignal | undefined;
   readonly listeners?: Readonly<Record<string, Listener>>;
+  /** The values of variables that the daemon needs for it. */
+  readonly values?: (names: readonly string[]) => Readonly<Record<string, string>>;
 }
 
 /** The daemon did nothing of the request: it ends, or has too much to do; or it was gone before the request was written. */
@@ -53,6 +55,7 @@ export class DaemonConnection {
   readonly #waiting = new Map<number, Waiting>();
   #ids = 0;
   #open = true;
+  #retired = false;
   #pings = 0;
   #unanswered = 0;
   #pinging: Timer | undefined;
@@ -62,8 +65,15 @@ export class DaemonConnection {
     this.#options = options;
   }
 
-  get isOpen(): boolean {
-    return this.#open;
+  /** Whether it takes further requests. */
+  get isUsable(): boolean {
+    return this.#open && !this.#retired;
+  }
+
+  /** The daemon takes no more requests; it is left when it has answered those it has. */
+  retire(): void {
+    this.#retired = true;
+    if (this.#waiting.size === 0) this.close();
   }
 
   /**
@@ -71,7 +81,7 @@ export class DaemonConnection {
    * done, and with a TrestleError `daemon_lost` when the connection ended after the request was written.
    */
   request(asked: Asked): Promise<unknown> {
-    if (!this.#open) return Promise.reject(new Refused('gone'));
+    if (!this.isUsable) return Promise.reject(new Refused('gone'));
     this.#ids += 1;
     const id = this.#ids;
     this.#send({ id, ...asked.frame });
@@ -106,16 +116,21 @@ export class DaemonConnection {
   close(): void {
     this.#open = false;
     this.#pinging?.cancel();
-    // What was written last still goes out.
-    this.#socket.end();
+    // What was written last still goes out; without such a rest nobody has to wait for the other side's goodbye.
+    if (this.#socket.writableLength > 0) this.#socket.end();
+    else this.#socket.destroy();
     for (const id of this.#waiting.keys()) this.#settle(id)?.reject(lost());
   }
 
   #answer(id: number, frame: JsonObject): void {
-    const { listener, refused } = frame;
+    const { listener, refused, needs } = frame;
     if (typeof listener === 'string') {
       const values = Array.isArray(frame['with']) ? (frame['with'] as readonly unknown[]) : [];
       this.#waiting.get(id)?.asked.listeners?.[listener]?.(...values);
+      return;
+    }
+    if (Array.isArray(needs)) {
+      this.#supply(id, needs.map(String));
       return;
     }
     const waiting = this.#settle(id);
@@ -123,6 +138,19 @@ export class DaemonConnection {
     if (refused === 'draining' || refused === 'busy') waiting.reject(new Refused(refused));
     else if (isObject(frame['error'])) waiting.reject(errorOf(frame['error']));
     else waiting.resolve(frame['value']);
+  }
+
+  /** Sends a request once more, of which nothing was done, with what it lacked. */
+  #supply(id: number, names: readonly string[]): void {
+    const asked = this.#waiting.get(id)?.asked;
+    const { caller } = asked?.frame ?? {};
+    if (asked === undefined || caller === undefined) return;
+    if (asked.signal?.aborted === true) {
+      this.#settle(id)?.reject(asTrestleError(asked.signal.reason, { execution: 'not-sent' }));
+      return;
+    }
+    const env = { ...caller.env, ...asked.values?.(names) };
+    this.#send({ id, ...asked.frame, caller: { ...caller, env }, supplied: names });
   }
 
   #cancel(id: number, { asked }: Waiting): void {
@@ -142,8 +170,10 @@ export class DaemonConnection {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     waiting?.cancelled?.cancel();
-    if (this.#waiting.size === 0) this.#pinging?.cancel();
-    if (this.#waiting.size === 0) this.#pinging = undefined;
+    if (this.#waiting.size > 0) return waiting;
+    this.#pinging?.cancel();
+    this.#pinging = undefined;
+    if (this.#retired) this.close();
     return waiting;
   }
 

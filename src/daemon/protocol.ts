@@ -86,6 +86,8 @@ export interface RequestFrame {
   readonly method: RemoteMethod | OwnMethod;
   readonly params: readonly unknown[];
   readonly caller?: Caller;
+  /** Variables that the daemon has asked for; the caller has their values where they are set. */
+  readonly supplied?: readonly string[];
   /** Members of the request that are listeners: `onProgress`, `onStep`, … */
   readonly listeners?: readonly string[];
   /** Nobody waits for it: it goes on when the client leaves, and has no answer. */
@@ -102,6 +104,8 @@ export type DaemonFrame =
   | { readonly id: number; readonly done: true; readonly value?: unknown }
   | { readonly id: number; readonly error: WireError }
   | { readonly id: number; readonly refused: Refusal }
+  /** Nothing was done yet: the request has to be sent once more with these variables of the caller. */
+  | { readonly id: number; readonly needs: readonly string[] }
   | { readonly id: number; readonly listener: string; readonly with: readonly unknown[] }
   /** A line for the person, such as what a server wrote where nothing belongs. */
   | { readonly note: string }

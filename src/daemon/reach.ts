@@ -14,26 +14,26 @@ export type Reached =
   /** The client has to work by itself; `why` is a sentence without its end. */
   | { readonly kind: 'alone'; readonly why: string };
 
-/** Connects to the daemon of a home. Rejects with the reason of `signal` only. */
-export async function reach(
-  options: ClientOptions,
-  wish: { readonly start: boolean; readonly signal?: AbortSignal | undefined },
-): Promise<Reached> {
+/**
+ * Connects to the daemon of a home; with `start` one is started where none runs, until that signal aborts. Rejects with its
+ * reason only.
+ */
+export async function reach(options: ClientOptions, wish: { readonly start?: AbortSignal } = {}): Promise<Reached> {
   let started = false;
   try {
     for (let attempt = 0; attempt < limits.daemonAttempts; attempt += 1) {
       const met = await meet(options);
       if (met.kind === 'alone') return met;
       if (met.kind === 'met') return { kind: 'connected', connection: enter(met.daemon, options), started };
-      if (!wish.start) return { kind: 'none' };
+      if (wish.start === undefined) return { kind: 'none' };
       // Loaded here: with a daemon running, nothing of this is needed.
       const { startDaemon } = await import('./start.ts');
-      await startDaemon(options, { gone: met.gone, signal: wish.signal });
+      await startDaemon(options, { gone: met.gone, signal: wish.start });
       started = true;
     }
     return { kind: 'alone', why: 'the daemon ends whenever it is reached' };
   } catch (thrown) {
-    wish.signal?.throwIfAborted();
+    wish.start?.throwIfAborted();
     return { kind: 'alone', why: withoutEnd(asTrestleError(thrown)) };
   }
 }

@@ -8,7 +8,7 @@ import {
   isObject,
   type JsonValue,
   lookAtPrivate,
-  ownIdentity,
+  ownMachine,
   parseJson,
   prettyJson,
   type ProcessIdentity,
@@ -59,7 +59,7 @@ export function findRecord(runFolder: string): Found {
   const record = readRecord(path);
   // A record that nobody can read is nobody's: the next daemon replaces it.
   if (record === undefined) return { kind: 'none' };
-  if (record.process.machine === ownIdentity().machine) return { kind: 'record', record };
+  if (record.process.machine === ownMachine()) return { kind: 'record', record };
   return { kind: 'foreign', record, touchedMs: statSync(path)?.modifiedMs ?? 0 };
 }
 

@@ -34,7 +34,7 @@ export function readFrame(frame: JsonValue): ClientFrame {
   return readRequest(given);
 }
 
-function readRequest({ id, method, params, caller, listeners, detached }: JsonObject): RequestFrame {
+function readRequest({ id, method, params, caller, supplied, listeners, detached }: JsonObject): RequestFrame {
   const name = text(method);
   if (name !== 'about' && !Object.hasOwn(remoteMethods, name)) throw broken();
   return {
@@ -42,6 +42,7 @@ function readRequest({ id, method, params, caller, listeners, detached }: JsonOb
     method: name as RequestFrame['method'],
     params: list(params),
     ...(caller === undefined ? {} : { caller: readCaller(caller) }),
+    ...(supplied === undefined ? {} : { supplied: list(supplied).map(text) }),
     ...(listeners === undefined ? {} : { listeners: list(listeners).map(text) }),
     ...(detached === true ? { detached } : {}),
   };

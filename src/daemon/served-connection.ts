@@ -163,6 +163,8 @@ export class ServedConnection {
     }
     if (this.#host.isDraining()) return this.#send({ id, refused: 'draining' });
     if (this.#running.size >= limits.daemonRequests) return this.#send({ id, refused: 'busy' });
+    const needs = this.#lacking(frame);
+    if (needs.length > 0) return this.#send({ id, needs });
     const abort = new AbortController();
     if (detached === true) this.#detached += 1;
     else this.#running.set(id, { abort, server: serverOf(frame.params[0]) });
@@ -171,6 +173,18 @@ export class ServedConnection {
     if (detached === true) this.#detached -= 1;
     else this.#answer(id, answer);
     this.#host.changed();
+  }
+
+  /** Variables that the definitions name and the client was not asked for yet: they are sent only where they are needed. */
+  #lacking({ params, caller, supplied = [], detached }: RequestFrame): readonly string[] {
+    if (caller === undefined || detached === true) return [];
+    try {
+      const named = this.#served?.runtime.variables(serverOf(params[0])) ?? [];
+      return named.filter((name) => !Object.hasOwn(caller.env, name) && !supplied.includes(name));
+    } catch {
+      // What the configuration lacks is told by the request itself.
+      return [];
+    }
   }
 
   async #done(frame: RequestFrame, signal: AbortSignal): Promise<DaemonFrame> {

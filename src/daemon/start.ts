@@ -8,7 +8,7 @@ import { type DaemonRecord, findRecord } from './record.ts';
 export interface StartWish {
   /** The daemon that was found and cannot be used; any other one will do. */
   readonly gone: DaemonRecord | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function startDaemon(options: ClientOptions, { gone, signal }: Star
   makePrivateFolderSync(runFolder);
   // Who waits for the lock has nothing left to do once the daemon is there.
   const came = new AbortController();
-  const over = signal === undefined ? came.signal : AbortSignal.any([came.signal, signal]);
+  const over = AbortSignal.any([came.signal, signal]);
   const watching = untilThere(options, { isThere, signal: over });
   try {
     await Promise.race([watching, startLocked(options, { isThere, signal: over })]);

@@ -16,6 +16,7 @@ import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
 import type { CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
 import { statusOf } from './status.ts';
+import { variablesOf } from './variables.ts';
 
 /** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
 export function createRuntime(options: RuntimeOptions): Runtime {
@@ -63,6 +64,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     places: options.places,
     config: readConfig,
     settings: core.settings,
+    variables: (server) => variablesOf(core, server),
     call,
     checkCall: async (request) => (await import('./prepare.ts')).refusalOf(core, request),
     read: (request) => outcomeOf(core, async () => done(await (await requests()).readResource(core, request))),

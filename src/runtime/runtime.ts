@@ -212,6 +212,11 @@ export interface Runtime {
    * instead of a name, or with `checkedBy: 'live'`, the tools are listed first and nothing is stored.
    */
   call(request: CallRequest): Promise<Outcome<CallValue>>;
+  /**
+   * Names of the environment variables that a server's definition refers to; of all definitions without a name. A caller's
+   * environment has to hold no others, beside what every process inherits. Throws `config_unreadable`.
+   */
+  variables(server?: string): readonly string[];
   /** What stands against a call already, from files alone: nothing is started or asked. Undefined when nothing does. */
   checkCall(request: CallRequest): Promise<Failed | undefined>;
   read(request: ReadRequest): Promise<Outcome<ReadValue>>;

@@ -54,6 +54,7 @@ export function createFakeRuntime(
     call: answers.call ?? unused,
     read: answers.read ?? unused,
     listResources: answers.listResources ?? unused,
+    variables: () => [],
     checkCall: async () => undefined,
     listTools: answers.listTools ?? unused,
     listPrompts: unused,

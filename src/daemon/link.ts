@@ -1,0 +1,88 @@
+/** The client's way to the daemon, made when it is first needed and made anew when it was lost. */
+import { asTrestleError, limits, TrestleError, within } from '../base/index.ts';
+import type { ClientOptions } from './client-options.ts';
+import { type Asked, type DaemonConnection, Refused } from './connection.ts';
+import { reach, type Reached } from './reach.ts';
+
+/** How a request is taken there. */
+export interface Errand {
+  /** Whether a daemon is started for it; else only one that runs is asked. */
+  readonly starts: boolean;
+  /** Asked before a daemon is started: what stands against the request already. */
+  readonly refusal?: () => Promise<unknown>;
+  readonly signal: AbortSignal | undefined;
+  readonly asked: Asked;
+}
+
+/** `here`: the daemon has done nothing of it, and cannot be used. */
+export type Errands = { readonly kind: 'done'; readonly value: unknown } | { readonly kind: 'here' };
+
+export class Link {
+  readonly #options: ClientOptions;
+  /** Made when it is needed: the class alone takes longer to load than a request to make. */
+  #closing: AbortController | undefined;
+  #reaching: Promise<Reached> = Promise.resolve({ kind: 'none' });
+  #told = false;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with what the daemon's runtime rejected with, `daemon_lost`, or the caller's abort. */
+  async run(errand: Errand): Promise<Errands> {
+    const { refusal, signal, asked } = errand;
+    for (let attempt = 0; attempt < limits.daemonAttempts; attempt += 1) {
+      let connection = await withinSignal(this.#reach(false), signal);
+      if (connection === undefined && errand.starts && !this.#told) {
+        const refused = await refusal?.();
+        if (refused !== undefined) return { kind: 'done', value: refused };
+        connection = await withinSignal(this.#reach(true), signal);
+      }
+      if (connection === undefined) return { kind: 'here' };
+      try {
+        return { kind: 'done', value: await connection.request(asked) };
+      } catch (thrown) {
+        if (!(thrown instanceof Refused)) throw thrown;
+        if (thrown.why === 'busy') return { kind: 'here' };
+        // It ends after what it does, and another one takes over.
+        connection.retire();
+      }
+    }
+    return { kind: 'here' };
+  }
+
+  async close(): Promise<void> {
+    this.#closing?.abort(new TrestleError({ code: 'cancelled', message: 'The client was closed.' }));
+    const reached = await this.#reaching.catch(() => undefined);
+    if (reached?.kind === 'connected') reached.connection.close();
+  }
+
+  /** One look at a time: who comes meanwhile gets what it finds. Undefined where there is none to be used. */
+  async #reach(start: boolean): Promise<DaemonConnection | undefined> {
+    this.#reaching = this.#reaching.then((known) => this.#reachAfter(known, start));
+    const reached = await this.#reaching;
+    if (reached.kind === 'connected') return reached.connection;
+    if (reached.kind === 'alone' && !this.#told) {
+      this.#told = true;
+      this.#options.onNote(`The daemon is not used: ${reached.why}.`);
+    }
+    return undefined;
+  }
+
+  async #reachAfter(known: Reached, start: boolean): Promise<Reached> {
+    if (known.kind === 'alone' || (known.kind === 'connected' && known.connection.isUsable)) return known;
+    if (!start) return reach(this.#options);
+    const { signal } = (this.#closing ??= new AbortController());
+    return reach(this.#options, { start: signal });
+  }
+}
+
+/** `work`, or a rejection with the reason of the caller's abort, by which nothing was sent. */
+async function withinSignal<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  try {
+    return await within({ signal }, work);
+  } catch (thrown) {
+    throw signal.aborted ? asTrestleError(signal.reason, { execution: 'not-sent' }) : thrown;
+  }
+}
