@@ -16,6 +16,20 @@ export interface CommandContext {
   runtime(): Runtime;
 }
 
+/** What a word of a command is, for the completion of command lines; a list: one of these. */
+export type WordKind =
+  | 'server'
+  /** Of the server before it. */
+  | 'tool'
+  | 'resource'
+  | 'prompt'
+  /** `key=value` of the tool or prompt before, any number of them. */
+  | 'arguments'
+  | 'prompt-arguments'
+  | 'command'
+  | 'file'
+  | readonly string[];
+
 /** One command as its file writes it. */
 export interface CommandFacts<Table extends FlagTable> {
   readonly name: string;
@@ -24,6 +38,8 @@ export interface CommandFacts<Table extends FlagTable> {
   /** Forms of use, without `trestle`. */
   readonly usage: readonly string[];
   readonly flags: Table;
+  /** What its words are, in their order; default: nothing that can be completed. */
+  readonly words?: readonly WordKind[];
   /** What `--json` prints, one sentence. */
   readonly json: string;
   /** Further paragraphs for its help. */

@@ -47,6 +47,11 @@ export const commandTable: readonly CommandEntry[] = [
     'Show, start or stop the process that keeps servers warm',
     async () => (await import('./commands/daemon.ts')).daemon,
   ),
+  entry(
+    'completion',
+    'Let a shell complete command lines',
+    async () => (await import('./commands/completion.ts')).completion,
+  ),
   entry('probe', 'Look at a server closely, storing nothing', async () => (await import('./commands/probe.ts')).probe),
 ];
 

@@ -90,7 +90,7 @@ export function parseWords<Table extends FlagTable>(
       words.push({ text, at });
       continue;
     }
-    const recognised = recognise(table, text);
+    const recognised = recogniseFlag(table, text);
     if (recognised === undefined) throw unknownFlag(table, typed, { at, guess: command.guessFlag?.(typed, words, at) });
     const { name, flag, inlineValue } = recognised;
     if (flag.kind === 'switch') {
@@ -138,13 +138,15 @@ function looksLikeFlag(text: string): boolean {
   return /^-[^\d.]/.test(text);
 }
 
-interface Recognised {
+/** A flag as it was written. */
+export interface RecognisedFlag {
   readonly name: string;
   readonly flag: Flag;
   readonly inlineValue: string | undefined;
 }
 
-function recognise(table: FlagTable, text: string): Recognised | undefined {
+/** The flag of a table that a word names; undefined when it has none of that name. */
+export function recogniseFlag(table: FlagTable, text: string): RecognisedFlag | undefined {
   const { written, inlineValue } = splitFlag(text);
   const name = written.startsWith('--')
     ? written.slice(2)

@@ -57,6 +57,8 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
     return exitCodes.ok;
   }
   if (name === 'help') return help(typed, at, output);
+  // Asked by shells, never by a person.
+  if (name === '__complete') return answerShell(argv.slice(at + 1), parts, output);
   const entry = findCommand(name) ?? unknownCommand(typed, at);
   const command = await entry.load();
   const words = parseWords({ ...command.flags, ...commonFlags }, typed, { at, guessFlag: command.guessFlag });
@@ -71,6 +73,12 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
     homeFlag: words.flags.home,
     useDaemon: !words.flags['no-daemon'],
   });
+}
+
+async function answerShell(asked: readonly string[], { surroundings }: ProcessParts, output: Output): Promise<number> {
+  const { complete } = await import('./completion/complete.ts');
+  await output.lines(await complete(asked, surroundings));
+  return exitCodes.ok;
 }
 
 async function help(typed: TypedCommand, helpAt: number, output: Output): Promise<number> {

@@ -45,6 +45,7 @@ export const call = defineCommand({
     'call <tool> [key=value]… -- command args…',
   ],
   flags,
+  words: ['server', 'tool', 'arguments'],
   json: "Print the server's result object; a failure as { error, kind, execution }.",
   details: [
     "The tool's input schema decides how key=value is typed; key:=json is taken as JSON. A repeated key makes a list where\nthe schema wants one.",

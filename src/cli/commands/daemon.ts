@@ -20,6 +20,7 @@ export const daemon = defineCommand({
   summary: 'Starts, stops or shows the process that keeps servers warm between commands.',
   usage: ['daemon status', 'daemon start', 'daemon stop', 'daemon logs'],
   flags: {},
+  words: [told],
   json: 'Print { running, … } with pid, version and uptime; of start and stop { daemon: started | running | stopped | killed | none }; of logs { lines }.',
   details: [
     'Commands that ask a server start it by themselves. It ends a quarter of an hour after its last use. --no-daemon, or\nTRESTLE_NO_DAEMON=1 in the environment, does without it.',

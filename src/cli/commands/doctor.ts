@@ -23,6 +23,7 @@ export const doctor = defineCommand({
     'Connects to every server, all at once with a limit each, and says what works, what does not, and what to do.',
   usage: ['doctor', 'doctor <server>', 'doctor --leaks', 'doctor <server> --leaks'],
   flags,
+  words: ['server'],
   json: 'Print { servers, house, left, trouble }; with --leaks { left }, where `remaining` has the processes that could not be ended.',
   details: [
     'Looks too at the files of the home, and for servers that a Trestle left running which was killed together with its\nwatcher. Calls no tool. Exits with 1 when something needs to be done.',

@@ -19,6 +19,7 @@ export const list = defineCommand({
   summary: 'Lists servers, or the tools of one. Starts no server.',
   usage: ['list', 'list <server>'],
   flags: {},
+  words: ['server'],
   json: 'Print { servers, notices, findings }, where the `values` of a server say which file each came from; of one server { server, synced, tools, findings }.',
   examples: ['list', 'list everything', 'list --json'],
   async run(context, words) {

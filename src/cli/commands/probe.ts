@@ -32,6 +32,7 @@ export const probe = defineCommand({
     },
     ...requestFlags,
   },
+  words: ['server'],
   json: 'Print { info, tools, resources, resourceTemplates, prompts, problems, calls, statistics }.',
   examples: [
     'probe -- npx -y @modelcontextprotocol/server-everything',

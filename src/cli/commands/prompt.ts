@@ -27,6 +27,7 @@ export const prompt = defineCommand({
     'prompt <prompt> [key=value]… -- command args…',
   ],
   flags,
+  words: ['server', 'prompt', 'prompt-arguments'],
   json: 'Print { description, messages } as the server sent them; a failure as { error, kind, execution }.',
   details: ['Arguments are text, as the protocol has them.'],
   examples: ['prompt everything args-prompt city=Bern', 'prompt everything simple-prompt --json'],

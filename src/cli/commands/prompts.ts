@@ -18,6 +18,7 @@ export const prompts = defineCommand({
   summary: 'Lists the prompts of a server with their arguments; those in brackets may be left out.',
   usage: ['prompts <server>', 'prompts <url>', 'prompts -- command args…'],
   flags: requestFlags,
+  words: ['server'],
   json: 'Print { prompts, problems }.',
   examples: ['prompts everything', 'prompts everything --json'],
   async run(context, words) {

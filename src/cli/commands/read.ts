@@ -23,6 +23,7 @@ export const read = defineCommand({
   summary: 'Reads a resource of a server.',
   usage: ['read <server> <uri> [-o FILE]', 'read <url> <uri>', 'read <uri> -- command args…'],
   flags,
+  words: ['server', 'resource'],
   json: 'Print { contents } as the server sent it; a failure as { error, kind, execution }.',
   examples: [
     'read everything demo://resource/static/document/architecture.md',

@@ -14,6 +14,7 @@ export const remove = defineCommand({
   summary: 'Removes a server: its connection, its registry folder and its entry in servers.json.',
   usage: ['remove <server> [--keep-config]', 'rm <server>', 'delete <server>'],
   flags: { 'keep-config': { kind: 'switch', doc: 'Leave the entry in servers.json.' } },
+  words: ['server'],
   json: 'Print { server, edit, registry }: the change of the file (null: none), and whether there was a registry folder.',
   examples: ['remove everything', 'remove everything --keep-config'],
   async run(context, words) {

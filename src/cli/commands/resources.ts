@@ -17,6 +17,7 @@ export const resources = defineCommand({
   summary: 'Lists the resources and resource templates of a server.',
   usage: ['resources <server>', 'resources <url>', 'resources -- command args…'],
   flags: requestFlags,
+  words: ['server'],
   json: 'Print { resources, resourceTemplates, problems }.',
   examples: ['resources everything', 'resources everything --json'],
   async run(context, words) {

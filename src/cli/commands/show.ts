@@ -20,6 +20,7 @@ export const show = defineCommand({
   summary: 'Shows a server, or one of its tools with its arguments and how to call it.',
   usage: ['show <server> [tool]', 'show <url> [tool]', 'show [tool] -- command args…'],
   flags: requestFlags,
+  words: ['server', 'tool'],
   json: "Print the tool's descriptor as stored; of a server { meta, tools, resources, resourceTemplates, prompts }.",
   details: ['A configured server is not started: the answer comes from the registry.'],
   examples: ['show everything', 'show everything echo', 'show echo -- npx -y @modelcontextprotocol/server-everything'],

@@ -31,6 +31,7 @@ export const sync = defineCommand({
     'Connects to a server and brings its tools, resources and prompts into the registry; without a name, to all of them.',
   usage: ['sync <server>', 'sync', 'sync <server> [flags] -- command args…', 'sync <server> [flags] --url URL'],
   flags,
+  words: ['server'],
   json: 'Print { server, sync, notes }, or { servers: [ … ] } without a name; a failure as { error, kind, execution }.',
   details: ['With a command or a URL the server is created or replaced first, as by add --replace.'],
   examples: ['sync everything', 'sync', 'sync everything -- npx -y @modelcontextprotocol/server-everything'],
