@@ -5,7 +5,6 @@
  */
 export * from './at-once.ts';
 export * from './bounded-log.ts';
-export { holdsBigInteger, replaceIntegers } from './big-integers.ts';
 export * from './clock.ts';
 export * from './deadline.ts';
 export * from './descriptors.ts';

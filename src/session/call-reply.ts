@@ -7,7 +7,8 @@ export function readCallReply(result: JsonObject): CallReply {
   const { content, structuredContent, isError, _meta } = result;
   return {
     content: readContent(content),
-    isError: isError === true,
+    // Some servers write the flag as text; what they mean by it is certain.
+    isError: isError === true || isError === 'true',
     ...(structuredContent === undefined ? {} : { structuredContent }),
     ...(isObject(_meta) ? { _meta } : {}),
   };

@@ -1,5 +1,5 @@
 /** One request of ours while it is under way: what the gate, the deadline and the translation of errors need to know of it. */
-import { isNumber, type JsonObject } from '../base/index.ts';
+import type { JsonObject } from '../base/index.ts';
 import type { Progress, RequestControl } from './session.ts';
 
 export interface Call {
@@ -46,12 +46,11 @@ export function createCall(options: CallOptions): Call {
 }
 
 function readProgress(params: JsonObject): Progress | undefined {
-  // What is so large that it is a bigint, a time in nanoseconds say, need not be exact here.
   const { progress, total, message } = params;
-  if (!isNumber(progress)) return undefined;
+  if (typeof progress !== 'number') return undefined;
   return {
-    progress: Number(progress),
-    ...(isNumber(total) ? { total: Number(total) } : {}),
+    progress,
+    ...(typeof total === 'number' ? { total } : {}),
     ...(typeof message === 'string' ? { message } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../base/index.ts';
+import { createLog, limits } from '../base/index.ts';
 import {
   answerDiscover,
   answerHandshake,
@@ -326,6 +326,20 @@ describe('a dial that fails', () => {
     const fake = fakeDial({ serve: legacyServer, deadline: testDeadline(undefined, 1_000, AbortSignal.abort()) });
     await expect(fake.dial()).rejects.toMatchObject({ code: 'cancelled', execution: 'not-sent' });
     expect(fake.links).toEqual([]);
+  });
+
+  it('T4: noise is told once, also when the server is started twice to find its era', async () => {
+    const lines: string[] = [];
+    const log = createLog({ redact: (text) => text, write: ({ text, server }) => lines.push(`${server}: ${text}`) });
+    const serve: FakeServer = (message, link) => {
+      link.onnoise?.('ready');
+      if (message.method === 'server/discover') link.end(exited);
+      else answerHandshake(message, link);
+    };
+    const fake = fakeDial({ log, serve });
+    await fake.dial();
+    expect(fake.links).toHaveLength(2);
+    expect(lines).toEqual(['fake: prints to stdout what is no MCP message; it is skipped: ready']);
   });
 
   it('S2: no timer is left when a dial is over', async () => {

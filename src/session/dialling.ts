@@ -43,6 +43,14 @@ export function createDialling(options: DialOptions, openers: Openers, finished:
   const { server, eras, definitionHash, wire, deadline } = options;
   const face = { info: options.client, capabilities: clientCapabilities(options.ports) };
   const links = new Set<Link>();
+  let isNoiseTold = false;
+  // Once a dial, which may start the server twice.
+  const tellNoise = (link: Link, sample: string): void => {
+    if (isNoiseTold) return;
+    isNoiseTold = true;
+    const does = link.kind === 'stdio' ? 'prints to stdout' : 'sends';
+    wire.log.info(`${does} what is no MCP message; it is skipped: ${sample}`, server);
+  };
   return {
     options,
     openers,
@@ -52,6 +60,7 @@ export function createDialling(options: DialOptions, openers: Openers, finished:
     finished,
     async connect(link) {
       links.add(link);
+      link.onnoise = (sample) => tellNoise(link, sample);
       const gate = new Gate({ link, server });
       await within(deadline, link.start());
       return { link, gate };

@@ -41,6 +41,9 @@ export interface GateCounters {
   readonly requestsAnswered: Readonly<Record<string, number>>;
 }
 
+const parseErrorCode = -32700;
+const invalidRequestCode = -32600;
+
 /** What the Client is told instead of a handshake of its own. */
 export type Attachment = { readonly era: 'legacy'; readonly initializeResult: object } | { readonly era: 'modern' };
 
@@ -60,6 +63,8 @@ export class Gate implements Transport {
   #opening: Call | undefined;
   #strayReplies = 0;
   #requestsSent = 0;
+  /** Notices that were sent since the last answer. */
+  #recentNotices = 0;
 
   /** Takes over the callbacks of a link, before it is started. */
   constructor(options: GateOptions) {
@@ -143,6 +148,7 @@ export class Gate implements Transport {
       return this.#link.send(message);
     }
     if ('id' in message) return this.#sendRequest(message, options);
+    this.#recentNotices += 1;
     if (message.method === 'notifications/cancelled') return this.#sendCancel(message);
     return message.method === 'notifications/initialized' ? this.#sendInitialized(message) : this.#link.send(message);
   }
@@ -219,6 +225,7 @@ export class Gate implements Transport {
       this.#receiveUnmatched(message);
       return;
     }
+    this.#recentNotices = 0;
     const asked = { server: this.#server, method: waiting.method };
     const judged = judgeReply(message);
     if (judged.kind === 'result') this.#deliver(id as JsonRpcId, waiting, judged.result);
@@ -237,19 +244,31 @@ export class Gate implements Transport {
       return;
     }
     this.#strayReplies += 1;
-    if (id === null || id === undefined) this.#failHandshake(message);
+    if (id === null || id === undefined) this.#failUnread(message);
   }
 
-  /** A server that cannot read a message answers without an id; before the Client is attached only the handshake can be meant. */
-  #failHandshake(message: JsonObject): void {
+  /**
+   * A server that cannot read a message answers without an id. During the handshake it is about our oldest request, since servers
+   * answer in order. Later only about the one that waits, and never for certain: its fate is not known.
+   */
+  #failUnread(message: JsonObject): void {
     const judged = judgeReply(message);
     if (judged.kind !== 'error') return;
-    for (const [id, waiting] of this.#waiting) {
-      if (waiting.settle === undefined) continue;
-      this.#fail(id, waiting, rpcError({ server: this.#server, method: waiting.method }, judged));
-      // Servers answer in order, so it is about the oldest.
-      return;
-    }
+    const waiting = [...this.#waiting];
+    const handshake = waiting.find(([, { settle }]) => settle !== undefined);
+    const only = waiting.length === 1 && this.#isAboutRequest(judged.code) ? waiting[0] : undefined;
+    const [id, meant] = handshake ?? only ?? [];
+    if (id === undefined || meant === undefined) return;
+    const error = rpcError({ server: this.#server, method: meant.method }, judged);
+    this.#fail(id, meant, handshake === undefined ? error.with({ execution: 'unknown' }) : error);
+  }
+
+  /** Some servers refuse notices, which have no id, as invalid requests; none finds one that it cannot parse. */
+  #isAboutRequest(code: number): boolean {
+    if (code === parseErrorCode) return true;
+    const isAboutNotice = this.#recentNotices > 0;
+    if (isAboutNotice) this.#recentNotices -= 1;
+    return code === invalidRequestCode && !isAboutNotice;
   }
 
   #deliver(id: JsonRpcId, waiting: Waiting, result: JsonObject): void {

@@ -124,8 +124,7 @@ export function kindOf(value: JsonValue | undefined): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return 'a text';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'boolean' ? 'a boolean' : 'a number';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** Levels that a file of several items has around each. */

@@ -154,7 +154,7 @@ describe('readCallReply', () => {
   });
 
   it('S5: only true is an error', () => {
-    expect(readCallReply({ isError: true }).isError).toBe(true);
-    expect(readCallReply({ isError: 'true' }).isError).toBe(false);
+    for (const isError of [true, 'true']) expect(readCallReply({ isError }).isError).toBe(true);
+    for (const isError of [false, 'false', 'yes', 1, null]) expect(readCallReply({ isError }).isError).toBe(false);
   });
 });

@@ -89,6 +89,36 @@ describe('replies', () => {
     await expect(call(session)).resolves.toMatchObject({ isError: false });
   });
 
+  const nameless = (code: number) => ({ jsonrpc: '2.0', id: null, error: { code, message: 'Cannot read it' } });
+
+  it.each([-32_700, -32_600])('S4: error %i without an id fails the only call that waits, at once', async (code) => {
+    const { session, link, asked } = await talk((message, to) => {
+      if (message.params?.['name'] === 'first') to.answer(message.id, text);
+    });
+    await session.callTool({ name: 'first', arguments: {} }, { deadline: testDeadline() });
+    const only = call(session);
+    link.deliver(nameless(code));
+    await expect(only).rejects.toMatchObject({
+      code: 'protocol_error',
+      execution: 'unknown',
+      details: { rpcCode: code },
+    });
+    const two = [call(session), call(session)];
+    link.deliver(nameless(code));
+    for (const { id } of asked().slice(-2)) link.answer(id, text);
+    for (const one of two) await expect(one).resolves.toMatchObject({ isError: false });
+  });
+
+  it('S4: an error without an id that may be about a notice, or says something else, fails nothing', async () => {
+    const { session, link, asked } = await talk(() => {});
+    const first = call(session);
+    // The notice that ended the handshake.
+    link.deliver(nameless(-32_600));
+    link.deliver(nameless(-32_601));
+    link.answer(asked()[0]?.id, text);
+    await expect(first).resolves.toMatchObject({ isError: false });
+  });
+
   it('S5: an error keeps its code, message and data; isError is a result', async () => {
     const data = { deep: ['x'], uri: 'a' };
     const { session } = await talk((message, to) => to.refuse(message.id, { code: -32_602, message: 'Bad', data }));

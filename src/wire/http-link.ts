@@ -28,6 +28,7 @@ export abstract class HttpLink implements Link {
   onerror?: ((error: Error) => void) | undefined;
   onclose?: (() => void) | undefined;
   onfault?: ((id: JsonRpcId, error: TrestleError) => void) | undefined;
+  onnoise?: ((sample: string) => void) | undefined;
 
   protected readonly endpoint: HttpEndpoint;
   protected readonly server: string;
@@ -53,6 +54,7 @@ export abstract class HttpLink implements Link {
       exchanges: this.exchanges,
       isOver: () => this.#ended !== undefined,
       onMessage: (message) => this.hand(message),
+      onNoise: (sample) => this.onnoise?.(sample),
       onFault: (exchange, error) => this.#fault(exchange, error),
       onAnswer: (exchange, reply) => this.answered(exchange, reply),
     });

@@ -8,7 +8,7 @@ import * as reasons from './http-reasons.ts';
 import type { JsonRpcId, LinkStats, WireContext } from './link.ts';
 import { readLine } from './message-line.ts';
 import type { Message } from './message.ts';
-import { plainText } from './plain-text.ts';
+import { createNoiseCount, type NoiseCount } from './noise.ts';
 import { findReplyId } from './reply-id.ts';
 
 /** To whom things are handed on. */
@@ -19,6 +19,8 @@ export interface InboxOwner {
   /** Nothing is delivered any more once this is true. */
   isOver(): boolean;
   onMessage(message: Message): void;
+  /** Told the first piece that was no message. */
+  onNoise(sample: string): void;
   /** A request is over without an answer. */
   onFault(exchange: Exchange, error: TrestleError): void;
   /** Just before an answer to `exchange` is delivered. */
@@ -36,16 +38,17 @@ export type StatsIn = Omit<LinkStats, 'messagesOut' | 'bytesOut'>;
 
 export class Inbox {
   readonly #owner: InboxOwner;
-  readonly #counters = { messagesIn: 0, bytesIn: 0, noise: 0 };
-  #noiseSample: string | undefined;
+  readonly #counters = { messagesIn: 0, bytesIn: 0 };
+  readonly #noise: NoiseCount;
   #lastInMs: number | undefined;
 
   constructor(owner: InboxOwner) {
     this.#owner = owner;
+    this.#noise = createNoiseCount((sample) => owner.onNoise(sample));
   }
 
   stats(): StatsIn {
-    return { ...this.#counters, noiseSample: this.#noiseSample, lastInMs: this.#lastInMs };
+    return { ...this.#counters, ...this.#noise.stats(), lastInMs: this.#lastInMs };
   }
 
   countBytes(count: number): void {
@@ -86,7 +89,7 @@ export class Inbox {
   deliverText(text: string, own?: Exchange): boolean {
     const line = readLine(text);
     if (line.kind === 'messages') this.deliver(line.messages, own);
-    else if (line.kind !== 'blank') this.#countNoise(text);
+    else if (line.kind !== 'blank') this.#noise.count(text);
     if (line.kind === 'broken')
       this.fault(this.#owner.exchanges.find(line.id), reasons.noJson(this.#owner.server, text));
     return line.kind === 'messages';
@@ -125,16 +128,8 @@ export class Inbox {
   /** An event over the limit fails the request it answers; else it is noise. */
   #drop({ head, tail }: DroppedEvent): void {
     const exchange = this.#owner.exchanges.find(findReplyId(head, tail));
-    if (exchange === undefined) this.#countNoise(Buffer.from(head).toString());
+    if (exchange === undefined) this.#noise.count(Buffer.from(head).toString());
     this.fault(exchange, reasons.replyTooLarge(this.#owner.server));
-  }
-
-  #countNoise(text: string): void {
-    this.#counters.noise += 1;
-    if (this.#noiseSample !== undefined) return;
-    this.#noiseSample = plainText(text, limits.noiseSampleCharacters);
-    const { context, server } = this.#owner;
-    context.log.info(`sends what is no MCP message; it is skipped: ${this.#noiseSample}`, server);
   }
 }
 

@@ -50,6 +50,8 @@ export interface Link extends Transport {
   readonly firstByte: Promise<void>;
   /** Ends one request; set by the session. An abort of its own (`requestSignal`, a cancel notice) is not reported. */
   onfault?: ((id: JsonRpcId, error: TrestleError) => void) | undefined;
+  /** Told the first piece of output that was no message, cleaned and shortened. */
+  onnoise?: ((sample: string) => void) | undefined;
   /**
    * stdio: the server turned out to speak another framing than it was spoken to, and may not have understood what it was sent before.
    * Called once, when the message that showed it has been delivered.

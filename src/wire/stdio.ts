@@ -6,7 +6,7 @@ import type { JsonRpcId, Link, LinkSendOptions, LinkStats, WireContext } from '.
 import { type Line, readLine } from './message-line.ts';
 import type { Message } from './message.ts';
 import { createMessageReader } from './message-reader.ts';
-import { plainText } from './plain-text.ts';
+import { createNoiseCount } from './noise.ts';
 import type { KeptProcess } from './process-keeper.ts';
 import { findReplyId } from './reply-id.ts';
 import { createStderrTail } from './stderr-tail.ts';
@@ -29,6 +29,7 @@ class StdioLink implements Link {
   onerror?: ((error: Error) => void) | undefined;
   onclose?: (() => void) | undefined;
   onfault?: ((id: JsonRpcId, error: TrestleError) => void) | undefined;
+  onnoise?: ((sample: string) => void) | undefined;
   onframing?: (() => void) | undefined;
 
   readonly #endpoint: StdioEndpoint;
@@ -40,9 +41,9 @@ class StdioLink implements Link {
   #framing: Exclude<Framing, 'auto'>;
   /** It changed with the message that is being read. */
   #isFramingNew = false;
-  readonly #counters = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, noise: 0 };
+  readonly #counters = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0 };
+  readonly #noise = createNoiseCount((sample) => this.onnoise?.(sample));
   #sawFirstByte: () => void = () => {};
-  #noiseSample: string | undefined;
   #lastInMs: number | undefined;
   #starting: Promise<void> | undefined;
   #kept: KeptProcess | undefined;
@@ -76,11 +77,11 @@ class StdioLink implements Link {
       },
       onText: (text) => this.#readText(text),
       onJunk: (text) => {
-        if (text.trim() !== '') this.#countNoise(text);
+        if (text.trim() !== '') this.#noise.count(text);
       },
       onDropped: ({ sizeBytes, head, tail }) => {
         const id = findReplyId(head, tail);
-        if (id === undefined) this.#countNoise(`${formatBytes(sizeBytes)}: ${Buffer.from(head).toString('utf8')}`);
+        if (id === undefined) this.#noise.count(`${formatBytes(sizeBytes)}: ${Buffer.from(head).toString('utf8')}`);
         else this.onfault?.(id, reasons.replyTooLarge(server, sizeBytes));
       },
       onFlood: (announcedBytes) => this.#finish(reasons.flooded(server, this.stderrTail(), announcedBytes)),
@@ -121,7 +122,7 @@ class StdioLink implements Link {
   }
 
   stats(): LinkStats {
-    return { ...this.#counters, noiseSample: this.#noiseSample, lastInMs: this.#lastInMs };
+    return { ...this.#counters, ...this.#noise.stats(), lastInMs: this.#lastInMs };
   }
 
   async #start(): Promise<void> {
@@ -178,12 +179,12 @@ class StdioLink implements Link {
     const line = readLine(text);
     switch (line.kind) {
       case 'noise':
-        this.#countNoise(text);
+        this.#noise.count(text);
         break;
       case 'broken':
         // Cut off by the end of the process, which is the better reason.
         if (this.#isDraining) break;
-        this.#countNoise(text);
+        this.#noise.count(text);
         this.onfault?.(line.id, reasons.replyBroken(this.#server, text));
         break;
       case 'messages':
@@ -210,14 +211,6 @@ class StdioLink implements Link {
       // What one message does to its receiver must not lose the ones behind it.
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
-  }
-
-  #countNoise(text: string): void {
-    this.#counters.noise += 1;
-    if (this.#noiseSample !== undefined) return;
-    this.#noiseSample = plainText(text, limits.noiseSampleCharacters);
-    const { log } = this.#context;
-    log.info(`prints to stdout what is no MCP message; it is skipped: ${this.#noiseSample}`, this.#server);
   }
 
   /** The process exited. Its last words may still be in the pipes, which a grandchild may hold open for ever. */

@@ -95,10 +95,19 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T4',
     breaks: 'the sample of noise keeps its escape sequences',
-    file: 'src/wire/stdio.ts',
-    find: 'this.#noiseSample = plainText(text, limits.noiseSampleCharacters);',
-    replace: 'this.#noiseSample = text.slice(0, limits.noiseSampleCharacters);',
+    file: 'src/wire/noise.ts',
+    find: 'noiseSample = plainText(piece, limits.noiseSampleCharacters);',
+    replace: 'noiseSample = piece.slice(0, limits.noiseSampleCharacters);',
     tests: stdio,
+    title: 'T4',
+  },
+  {
+    id: 'T4',
+    breaks: 'noise is told again when a server is started a second time to find its era',
+    file: 'src/session/dialling.ts',
+    find: 'if (isNoiseTold) return;',
+    replace: "if (server === '') return;",
+    tests: ['src/session/dial-stdio.test.ts'],
     title: 'T4',
   },
   {

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import {
   type Clock,
   type Deadline,
+  type Log,
   noProxies,
   type DeadlineOptions,
   silentLog,
@@ -31,6 +32,7 @@ export interface FakeDial {
 export interface FakeDialOptions extends Partial<Omit<DialOptions, 'eras' | 'wire'>> {
   readonly serve: FakeServer;
   readonly clock?: Clock;
+  readonly log?: Log;
   readonly launcher?: LauncherState;
   readonly sessionId?: string;
   readonly stats?: Partial<LinkStats>;
@@ -64,7 +66,16 @@ export function limitedDeadline(options: Partial<DeadlineOptions>): Deadline {
 
 /** Everything a dial over fake links needs. */
 export function fakeDial(options: FakeDialOptions): FakeDial {
-  const { serve, clock = systemClock, launcher = 'none', sessionId, stats, onStart, ...rest } = options;
+  const {
+    serve,
+    clock = systemClock,
+    log = silentLog,
+    launcher = 'none',
+    sessionId,
+    stats,
+    onStart,
+    ...rest
+  } = options;
   const links: FakeLink[] = [];
   const steps: string[] = [];
   const eras = options.eras ?? new Map<string, EraVerdict>();
@@ -95,7 +106,7 @@ export function fakeDial(options: FakeDialOptions): FakeDial {
     protocolVersions: [],
     wire: {
       clock,
-      log: silentLog,
+      log,
       keeper: { start: never, close: async () => {} },
       http: { fetch: never, close: async () => {} },
     },
