@@ -71,7 +71,12 @@ export const requirements: readonly Requirement[] = [
     since: 'foundation',
     says: 'Cancel and timeout tell the server once, then ask for a sign of life; a dead server is replaced.',
   },
-  { id: 'S11', since: 'connections', says: 'Bursts of list_changed give one refresh and at most one more.' },
+  {
+    id: 'S11',
+    since: 'connections',
+    says: 'Bursts of list_changed give one refresh and at most one more; modern servers are listened to.',
+    already: 'all of it',
+  },
   {
     id: 'S12',
     since: 'foundation',
@@ -82,7 +87,7 @@ export const requirements: readonly Requirement[] = [
     id: 'S14',
     since: 'connections',
     says: 'Results that ask for input, task results and mirrored headers of the modern revision.',
-    already: 'Mcp-Method and Mcp-Name',
+    already: 'all of it',
   },
   { id: 'S15', since: 'foundation', says: 'A session has one visible state; requests outside of ready fail at once.' },
 

@@ -40,6 +40,20 @@ export const systemClock: Clock = {
 
 /** Resolves after `delayMs`; resolves early (never rejects) when `signal` aborts. */
 export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return wait({ after: (run) => clock.after(delayMs, run), signal });
+}
+
+/** As {@link delay}; that something is waited for is no reason for the process to live on. */
+export function idleDelay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return wait({ after: (run) => clock.after(delayMs, run, { keepAlive: false }), signal });
+}
+
+interface Wait {
+  readonly after: (run: () => void) => Timer;
+  readonly signal: AbortSignal | undefined;
+}
+
+function wait({ after, signal }: Wait): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) {
       resolve();
@@ -50,7 +64,7 @@ export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
       signal?.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = clock.after(delayMs, finish);
+    const timer = after(finish);
     signal?.addEventListener('abort', finish, { once: true });
   });
 }

@@ -270,6 +270,19 @@ export const limits = {
   taskPollFailures: 3,
   /** How long the answer to `tasks/cancel` is waited for, which nobody does but the closing of the session. */
   taskCancelMs: 2_000,
+  /**
+   * Listening for changes (2026-07-28): how long the acknowledgement is waited for, which a server sends first of all; how many
+   * streams in a row may lack it; the pauses between streams, which double from the first to the longest, so that a server that
+   * cannot hold one costs a request a minute; the share by which chance changes them; how long a stream has to hold to begin anew.
+   */
+  listen: {
+    acknowledgeMs: 10_000,
+    unacknowledged: 2,
+    firstPauseMs: 1_000,
+    longestPauseMs: 60_000,
+    jitter: 0.25,
+    settledMs: 10_000,
+  },
   /** How long a session that closes waits for what it is still telling the server. */
   lastWordsMs: 500,
   /** Broken list items named one by one; the rest is only counted. */

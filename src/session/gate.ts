@@ -27,7 +27,18 @@ interface Waiting {
   /** Set for what is asked by {@link Gate.ask}: the answer goes there instead of to the Client. */
   readonly settle: ((answer: JsonObject | TrestleError) => void) | undefined;
   /** Set for the handshake: sends it once more. */
-  readonly repeat?: () => void;
+  readonly repeat?: (() => void) | undefined;
+  /** Stays open: see {@link Gate.hold}. */
+  readonly isHeld?: boolean;
+}
+
+/** A request that is not the Client's and stays open: see {@link Gate.hold}. */
+export interface HeldRequest {
+  readonly id: JsonRpcId;
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Ends it. */
+  readonly signal: AbortSignal;
 }
 
 export interface GateOptions {
@@ -51,6 +62,8 @@ export class Gate implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Told of `notifications/subscriptions/acknowledged`, which concerns a held request. */
+  onacknowledged?: (params: JsonObject) => void;
   /** Over HTTP a modern request is cancelled by ending its stream, without a notification. */
   readonly hasPerRequestStream: boolean;
   readonly #link: Link;
@@ -112,18 +125,40 @@ export class Gate implements Transport {
    */
   ask(id: JsonRpcId, method: string, params: JsonObject): Promise<JsonObject> {
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
-    const settle = (answer: JsonObject | TrestleError): void =>
-      answer instanceof TrestleError ? reject(answer) : resolve(answer);
-    const send = (): void => {
-      this.#requestsSent += 1;
-      this.#link.send({ jsonrpc: '2.0', id, method, params }).catch((error: unknown) => {
-        this.#waiting.delete(id);
-        reject(error);
-      });
-    };
-    this.#waiting.set(id, { method, call: undefined, settle, repeat: send });
+    const send = (): void => this.#post({ jsonrpc: '2.0', id, method, params }, reject);
+    this.#waiting.set(id, { method, call: undefined, settle: settler(resolve, reject), repeat: send });
     send();
     return promise;
+  }
+
+  /**
+   * Sends a request beside those of the Client, which stays open until the server answers or `signal` aborts; then it is taken
+   * back in the way of the transport. Resolves with its result; rejects with the TrestleError of the answer or of the link, or with
+   * the signal's reason.
+   */
+  hold({ id, method, params, signal }: HeldRequest): Promise<JsonObject> {
+    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+    const end = (): void => {
+      if (!this.#waiting.delete(id)) return;
+      if (!this.hasPerRequestStream) {
+        this.#recentNotices += 1;
+        const notice = { method: 'notifications/cancelled', params: { requestId: id, reason: 'no longer wanted' } };
+        this.#link.send({ jsonrpc: '2.0', ...notice }).catch(() => {});
+      }
+      reject(signal.reason);
+    };
+    this.#waiting.set(id, { method, call: undefined, settle: settler(resolve, reject), isHeld: true });
+    signal.addEventListener('abort', end, { once: true });
+    this.#post({ jsonrpc: '2.0', id, method, params }, reject, signal);
+    return promise.finally(() => signal.removeEventListener('abort', end));
+  }
+
+  #post(message: JSONRPCMessage & { id: JsonRpcId }, reject: (error: unknown) => void, signal?: AbortSignal): void {
+    this.#requestsSent += 1;
+    this.#link.send(message, signal === undefined ? undefined : { requestSignal: signal }).catch((error: unknown) => {
+      this.#waiting.delete(message.id);
+      reject(error);
+    });
   }
 
   /** The server may not have understood how it was spoken to. What belongs to no handshake is never sent twice. */
@@ -254,8 +289,8 @@ export class Gate implements Transport {
   #failUnread(message: JsonObject): void {
     const judged = judgeReply(message);
     if (judged.kind !== 'error') return;
-    const waiting = [...this.#waiting];
-    const handshake = waiting.find(([, { settle }]) => settle !== undefined);
+    const waiting = [...this.#waiting].filter(([, { isHeld }]) => isHeld !== true);
+    const handshake = waiting.find(([, { repeat }]) => repeat !== undefined);
     const only = waiting.length === 1 && this.#isAboutRequest(judged.code) ? waiting[0] : undefined;
     const [id, meant] = handshake ?? only ?? [];
     if (id === undefined || meant === undefined) return;
@@ -302,7 +337,9 @@ export class Gate implements Transport {
       return;
     }
     if (method !== 'notifications/progress') {
-      if (method === 'notifications/cancelled' && isObject(params)) this.#guard.withdraw(params['requestId']);
+      const told = isObject(params) ? params : {};
+      if (method === 'notifications/cancelled') this.#receiveCancel(told['requestId']);
+      if (method === 'notifications/subscriptions/acknowledged') this.onacknowledged?.(told);
       this.onmessage?.(message as unknown as JSONRPCMessage);
       return;
     }
@@ -312,6 +349,15 @@ export class Gate implements Transport {
     // Told here and now: the Client would tell it a turn later, when the answer in the same packet has ended the call.
     if (waiting.call === undefined) this.onmessage?.(message as unknown as JSONRPCMessage);
     else waiting.call.progressed(params);
+  }
+
+  /** The server takes a request of its own back, or ends one of ours that is held. */
+  #receiveCancel(id: JsonValue | undefined): void {
+    this.#guard.withdraw(id);
+    const waiting = typeof id === 'number' || typeof id === 'string' ? this.#waiting.get(id) : undefined;
+    if (waiting?.isHeld !== true) return;
+    this.#waiting.delete(id as JsonRpcId);
+    waiting.settle?.({});
   }
 
   #receiveRequest(message: JSONRPCMessage & { id: JsonRpcId }, method: string): void {
@@ -328,6 +374,13 @@ export class Gate implements Transport {
     this.#waiting.clear();
     this.onclose?.();
   }
+}
+
+function settler(
+  resolve: (result: JsonObject) => void,
+  reject: (error: TrestleError) => void,
+): (answer: JsonObject | TrestleError) => void {
+  return (answer) => (answer instanceof TrestleError ? reject(answer) : resolve(answer));
 }
 
 function connectionClosed(server: string): TrestleError {

@@ -4,8 +4,10 @@ import type { ChangedList } from './session.ts';
 export interface ListChanges {
   /** Returns how to stop. */
   subscribe(listener: (list: ChangedList) => void): () => void;
+  /** Whether anybody listens. */
+  readonly isHeard: boolean;
   /** Tells all who listen, a turn later: nothing they do may hold up what is received next. */
-  tell(list: ChangedList): void;
+  readonly tell: (list: ChangedList) => void;
 }
 
 export function createListChanges(): ListChanges {
@@ -14,6 +16,9 @@ export function createListChanges(): ListChanges {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    get isHeard() {
+      return listeners.size > 0;
     },
     tell(list) {
       setImmediate(() => {

@@ -13,6 +13,7 @@ import type { Conversation, OwnRequest } from './conversation.ts';
 import type { HostAnswers } from './host-answers.ts';
 import type { ListChanges } from './list-changes.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
+import type { Listening } from './listening.ts';
 import { readMirrors } from './mirrored-arguments.ts';
 import { OwnRequests, type OwnRequestsParts } from './own-requests.ts';
 import { readList } from './read-list.ts';
@@ -40,6 +41,8 @@ export interface LiveSessionParts extends OwnRequestsParts {
   readonly clock: Clock;
   readonly listChanges: ListChanges;
   readonly host: HostAnswers;
+  /** How changes of lists are heard of that are told to nobody who does not ask for it; undefined where they are told unasked. */
+  readonly openListening: (() => Listening) | undefined;
 }
 
 export class LiveSession implements Session {
@@ -49,6 +52,7 @@ export class LiveSession implements Session {
   readonly #requests: OwnRequests;
   readonly #conversation: Conversation;
   readonly #background = new Set<Promise<unknown>>();
+  #listening: Listening | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: LiveSessionParts) {
@@ -123,7 +127,21 @@ export class LiveSession implements Session {
   }
 
   onListChanged(listener: (list: ChangedList) => void): () => void {
-    return this.#parts.listChanges.subscribe(listener);
+    const { listChanges, openListening } = this.#parts;
+    const unsubscribe = listChanges.subscribe(listener);
+    if (this.#listening === undefined && openListening !== undefined && this.state === 'ready') {
+      const listening = openListening();
+      this.#listening = listening;
+      // Whatever its listener asks for at once goes first.
+      setImmediate(() => listening.start());
+      void this.over.then(() => listening.stop());
+    }
+    return () => {
+      unsubscribe();
+      if (listChanges.isHeard) return;
+      this.#listening?.stop();
+      this.#listening = undefined;
+    };
   }
 
   async signOfLife(timeoutMs: number): Promise<boolean> {
@@ -154,6 +172,7 @@ export class LiveSession implements Session {
     const { state, link } = this.#parts;
     const ours = state.move('closing');
     if (ours) this.#requests.whyClosed = reason;
+    this.#listening?.stop();
     await this.#lastWords();
     await link.close();
     if (ours) state.move('closed', reason);

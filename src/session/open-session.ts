@@ -6,6 +6,7 @@ import type { Connection, Dialling } from './dialling.ts';
 import type { Introduction } from './handshake.ts';
 import { createHostAnswers } from './host-answers.ts';
 import { createListChanges } from './list-changes.ts';
+import { Listening } from './listening.ts';
 import { LiveSession } from './live-session.ts';
 import { legacyRevisions, modernCapabilities, modernRevision } from './revisions.ts';
 import { answerServerRequests } from './server-requests.ts';
@@ -54,6 +55,11 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
   if (link.ended !== undefined) throw link.ended;
   const info = { server, link: link.kind, pid: link.pid, ...introduction };
   if (!state.move('ready')) throw state.reason ?? sessionClosed(server);
+  const openListening = (): Listening => {
+    const { capabilities: declared } = introduction;
+    const isOver = (): boolean => state.state !== 'ready';
+    return new Listening({ server, capabilities: declared, face, gate, wire, isOver, tell: listChanges.tell });
+  };
   return new LiveSession({
     info,
     state,
@@ -64,6 +70,7 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
     host,
     clock: wire.clock,
     listChanges,
+    openListening: introduction.era === 'modern' ? openListening : undefined,
     forgetEra: () => dialling.forget(),
   });
 }

@@ -2,9 +2,9 @@ import { onTestFinished } from 'vitest';
 import {
   type Clock,
   type Deadline,
-  type Log,
   noProxies,
   type DeadlineOptions,
+  type Log,
   silentLog,
   startDeadline,
   systemClock,
