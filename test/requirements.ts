@@ -211,7 +211,11 @@ export const requirements: readonly Requirement[] = [
     already: 'all of it',
   },
   { id: 'P8', since: 'foundation', says: 'Closing a scope resolves when none of its processes is left.' },
-  { id: 'P9', since: 'foundation', says: 'A host that dies leaves no server behind.' },
+  {
+    id: 'P9',
+    since: 'foundation',
+    says: 'A host that dies leaves no server behind; what was left all the same is found.',
+  },
 
   // R: the registry.
   {

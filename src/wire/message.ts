@@ -20,3 +20,8 @@ function looksLikeMessage(value: JsonValue): value is Message {
   if (Object.hasOwn(value, 'jsonrpc')) return true;
   return Object.hasOwn(value, 'id') && ['result', 'error', 'method'].some((member) => Object.hasOwn(value, member));
 }
+
+/** Whether it answers something that could not be read, so that it knows no id. */
+export function isNamelessReply(message: Message): boolean {
+  return !Object.hasOwn(message, 'method') && (message['id'] ?? null) === null;
+}

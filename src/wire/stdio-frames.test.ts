@@ -47,6 +47,18 @@ describe('a server that speaks frames', () => {
     expect(link.link.stats().noise).toBe(0);
   });
 
+  it('T6: is told again what it complained of; its complaint goes no further', async () => {
+    const { link, request, messages } = await open('complains');
+    const waiting = request('tools/call', { name: 'echo', arguments: { message: '1' } });
+    waiting.catch(() => {});
+    await new Promise<void>((resolve) => {
+      link.onframing = resolve;
+    });
+    expect(messages).toEqual([]);
+    expect(await request('ping')).toMatchObject({ id: 2, result: {} });
+    expect(messages).toHaveLength(1);
+  });
+
   it('T6: is not guessed at: to one that understands frames only, lines are said and nothing comes', async () => {
     const { link, request } = await open('only');
     const { pid } = link;

@@ -4,7 +4,7 @@ import type { StdioEndpoint } from './endpoint.ts';
 import { envelopeOf, type Framing, type MessageReader } from './framing.ts';
 import type { JsonRpcId, Link, LinkSendOptions, LinkStats, WireContext } from './link.ts';
 import { type Line, readLine } from './message-line.ts';
-import type { Message } from './message.ts';
+import { isNamelessReply, type Message } from './message.ts';
 import { createMessageReader } from './message-reader.ts';
 import { createNoiseCount } from './noise.ts';
 import type { KeptProcess } from './process-keeper.ts';
@@ -192,7 +192,8 @@ class StdioLink implements Link {
         if (this.#counters.messagesIn === 0) this.#kept?.answered();
         for (const message of line.messages) {
           this.#counters.messagesIn += 1;
-          this.#deliver(message);
+          // What it did not understand is said again.
+          if (!this.#isFramingNew || !isNamelessReply(message)) this.#deliver(message);
         }
         if (this.#isFramingNew) this.onframing?.();
         this.#isFramingNew = false;

@@ -201,6 +201,15 @@ export const wireStdioMutants: readonly Mutant[] = [
   },
   {
     id: 'T6',
+    breaks: 'a complaint about lines fails the handshake that is said again in frames',
+    file: 'src/wire/stdio.ts',
+    find: 'if (!this.#isFramingNew || !isNamelessReply(message)) this.#deliver(message);',
+    replace: 'this.#deliver(message);',
+    tests: ['src/wire/stdio-frames.test.ts'],
+    title: 'T6: is told again',
+  },
+  {
+    id: 'T6',
     breaks: 'what a server did not understand before it showed its framing is not said again',
     file: 'src/session/gate.ts',
     find: 'for (const { repeat } of this.#waiting.values()) repeat?.();',

@@ -1,10 +1,12 @@
 // An initialize-era MCP server whose messages stand in Content-Length frames, as editors' servers write them. The argument says when it
 // speaks: `only` understands nothing but frames and says nothing before; `greets` prints a banner and sends a frame before it is asked;
-// `answers` understands lines too, and answers in frames. Its tools do what goes wrong with frames.
+// `answers` understands lines too, and answers in frames; `complains` of lines, in a frame. Its tools do what goes wrong with frames.
 const manner = process.argv[2];
 
 const frameOf = (text, length = Buffer.byteLength(text)) => `Content-Length: ${length}\r\n\r\n${text}`;
 const replyTo = (id, text) => JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
+
+const complaint = { code: -32700, message: 'Parse error' };
 
 /** What each tool answers, as it is written. */
 const tools = {
@@ -47,10 +49,11 @@ process.stdin.on('data', (chunk) => {
   input = Buffer.concat([input, chunk]);
   for (;;) {
     const lineEnd = input.indexOf('\n');
-    if (manner === 'answers' && input[0] === 0x7b && lineEnd !== -1) {
+    if (['answers', 'complains'].includes(manner) && input[0] === 0x7b && lineEnd !== -1) {
       const line = input.subarray(0, lineEnd);
       input = input.subarray(lineEnd + 1);
-      receive(JSON.parse(line));
+      if (manner === 'answers') receive(JSON.parse(line));
+      else process.stdout.write(frameOf(JSON.stringify({ jsonrpc: '2.0', id: null, error: complaint })));
       continue;
     }
     const bodyAt = input.indexOf('\r\n\r\n') + 4;
