@@ -239,9 +239,14 @@ export const requirements: readonly Requirement[] = [
     id: 'R6',
     since: 'connections',
     says: 'Long-lived hosts reconcile the registry with the configuration.',
-    already: 'remove',
+    already: 'all of it',
   },
-  { id: 'R7', since: 'connections', says: 'With 10,000 tools, list and show read the index and one descriptor.' },
+  {
+    id: 'R7',
+    since: 'connections',
+    says: 'With 10,000 tools, list and show read the index and one descriptor.',
+    already: 'all of it',
+  },
   {
     id: 'R8',
     since: 'safety',
@@ -313,7 +318,12 @@ export const requirements: readonly Requirement[] = [
   { id: 'L3', since: 'foundation', says: 'Exit codes say what kind of end it was.' },
   { id: 'L4', since: 'foundation', says: 'Progress on terminals, plain lines elsewhere, colour only where wanted.' },
   { id: 'L5', since: 'foundation', says: 'probe shows a server, and runs tools only when asked to.' },
-  { id: 'L6', since: 'connections', says: 'doctor looks at every server and says what to do.' },
+  {
+    id: 'L6',
+    since: 'connections',
+    says: 'doctor looks at every server and says what to do.',
+    already: 'all of it',
+  },
   { id: 'L7', since: 'connections', says: 'A daemon keeps the pool between commands.' },
   {
     id: 'L8',

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const calls = ['src/runtime/call.test.ts'];
 const syncs = ['src/runtime/sync.test.ts'];
+const reloads = ['src/runtime/reload.test.ts'];
 
 export const runtimeMutants: readonly Mutant[] = [
   {
@@ -75,6 +76,78 @@ export const runtimeMutants: readonly Mutant[] = [
     replace: 'if (serverNameProblem(server) !== undefined)',
     tests: calls,
     title: 'ends before any connection',
+  },
+  {
+    id: 'R6',
+    breaks: 'a changed definition is not noticed',
+    file: 'src/runtime/due.ts',
+    find: "return differs.length === 0 ? undefined : { why: 'changed', differs };",
+    replace: "return differs.length < 9 ? undefined : { why: 'changed', differs };",
+    tests: reloads,
+    title: 'syncs what was never synced or has changed',
+  },
+  {
+    id: 'R6',
+    breaks: 'a host that lives for one command syncs',
+    file: 'src/runtime/reload.ts',
+    find: "if (!apply) return due === undefined ? { name, kind: 'unchanged' } : { name, kind: 'due', due };",
+    replace: '',
+    tests: reloads,
+    title: 'lives for one command only says',
+  },
+  {
+    id: 'R6',
+    breaks: 'one failure stops the others',
+    file: 'src/runtime/reload.ts',
+    find: 'if (request.signal?.aborted === true) throw error;',
+    replace: 'throw error;',
+    tests: reloads,
+    title: 'one failure stops no other',
+  },
+  {
+    id: 'R6',
+    breaks: 'the start of a long-lived host changes nothing',
+    file: 'src/runtime/create.ts',
+    find: 'if (options.longLived === true && options.reconcile === true) reloads.begin();',
+    replace: '',
+    tests: reloads,
+    title: 'brings the registry up in the background',
+  },
+  {
+    id: 'R6',
+    breaks: 'the start of a long-lived host is not ended with it',
+    file: 'src/runtime/reloads.ts',
+    find: 'closed.abort(ended());',
+    replace: '',
+    tests: reloads,
+    title: 'ends with the runtime',
+  },
+  {
+    id: 'P1',
+    breaks: 'the connection of a changed definition stays until the next call',
+    file: 'src/runtime/create.ts',
+    find: 'else if (old !== undefined && !isSameDefinition(old, definition)) connections.retire(server);',
+    replace: '',
+    tests: reloads,
+    title: 'P1: a changed definition ends its old connection',
+  },
+  {
+    id: 'S11',
+    breaks: 'a server is asked anew at once whenever it says so',
+    file: 'src/runtime/list-refreshes.ts',
+    find: 'await delay(clock, restMs, signal);',
+    replace: 'await delay(clock, Math.min(restMs, 0), signal);',
+    tests: ['src/runtime/list-refreshes.test.ts'],
+    title: 'is asked less and less',
+  },
+  {
+    id: 'S11',
+    breaks: 'all lists are read when one has changed',
+    file: 'src/runtime/catalogue.ts',
+    find: 'if (lists?.has(kind) === false) return undefined;',
+    replace: '',
+    tests: ['src/runtime/refresh-lists.test.ts'],
+    title: 'only that list',
   },
   {
     id: 'K4',
