@@ -18,7 +18,7 @@ import {
 import type { RegistryFinding } from './finding.ts';
 import { readJsonFile } from './json-file.ts';
 import { assertWritable, lockPath, placeOf, recordsFolder, type ServerPlace } from './layout.ts';
-import { isUpToDate, planSync, type SyncChanges, type SyncPlan } from './plan.ts';
+import { isUpToDate, planSync, type SyncChanges, type SyncInput, type SyncPlan } from './plan.ts';
 import type { LiveCatalogue, LiveLists } from './records.ts';
 import { readStored, type StoredServer } from './stored.ts';
 import { readSyncRecord, syncRecordText } from './sync-record.ts';
@@ -37,14 +37,9 @@ type Applying = ApplyOptions & { readonly whenDone: (server: string) => void };
 
 /** Brings a server's folder to `live`. */
 export async function applySync(root: string, live: LiveCatalogue, options: Applying): Promise<SyncChanges> {
-  const place = placeOf(root, live.meta.name);
-  return underLock(root, options.signal, async (lock) => {
-    assertWritable(root, place);
-    const stored = readStored(place);
-    if (options.force !== true) refuseManual(place, stored);
-    const record = readSyncRecord(readJsonFile(place.record));
-    const plan = planSync({ place, stored, live, record, nowMs: options.nowMs });
-    return done(root, { place, plan, lock }, options);
+  return whileHeld(root, { server: live.meta.name, options }, async (held) => {
+    if (options.force !== true) refuseManual(held);
+    return carryOut(root, { ...held, plan: planFor(held, live, options) }, options);
   });
 }
 
@@ -57,18 +52,37 @@ export async function applyLists(
   lists: LiveLists & { readonly server: string },
   options: Applying,
 ): Promise<SyncChanges | undefined> {
-  const place = placeOf(root, lists.server);
-  return underLock(root, options.signal, async (lock) => {
-    assertWritable(root, place);
-    const stored = readStored(place);
-    if (stored.meta.state !== 'read' || isManual(stored)) return undefined;
-    const record = readSyncRecord(readJsonFile(place.record));
-    const plan = planSync({ place, stored, live: { ...lists, meta: undefined }, record, nowMs: options.nowMs });
-    return isUpToDate(plan) ? plan.changes : done(root, { place, plan, lock }, options);
+  return whileHeld(root, { server: lists.server, options }, async (held) => {
+    if (held.stored.meta.state !== 'read' || isManual(held)) return undefined;
+    const plan = planFor(held, { ...lists, meta: undefined }, options);
+    return isUpToDate(plan) ? plan.changes : carryOut(root, { ...held, plan }, options);
   });
 }
 
-async function done(root: string, execution: Execution, { whenDone }: Applying): Promise<SyncChanges> {
+/** A server's folder as it stands, which nobody else writes to. */
+interface Held {
+  readonly place: ServerPlace;
+  readonly stored: StoredServer;
+  readonly lock: HeldLock;
+}
+
+function whileHeld<T>(
+  root: string,
+  { server, options }: { readonly server: string; readonly options: Applying },
+  work: (held: Held) => Promise<T>,
+): Promise<T> {
+  const place = placeOf(root, server);
+  return underLock(root, options.signal, (lock) => {
+    assertWritable(root, place);
+    return work({ place, stored: readStored(place), lock });
+  });
+}
+
+function planFor({ place, stored }: Held, live: SyncInput['live'], { nowMs }: Applying): SyncPlan {
+  return planSync({ place, stored, live, record: readSyncRecord(readJsonFile(place.record)), nowMs });
+}
+
+async function carryOut(root: string, execution: Execution, { whenDone }: Applying): Promise<SyncChanges> {
   const { place, plan } = execution;
   const setAside = await execute(root, execution);
   whenDone(place.server);
@@ -113,12 +127,13 @@ async function underLock<T>(
   }
 }
 
-function isManual({ meta }: StoredServer): boolean {
+function isManual({ stored: { meta } }: Held): boolean {
   return meta.state === 'read' && meta.value['syncedFrom'] === 'manual';
 }
 
-function refuseManual(place: ServerPlace, stored: StoredServer): void {
-  if (!isManual(stored)) return;
+function refuseManual(held: Held): void {
+  if (!isManual(held)) return;
+  const { place } = held;
   throw new TrestleError({
     code: 'registry_invalid',
     message: `${place.server}: its descriptors were written by hand ("syncedFrom": "manual" in ${place.meta}) and are not overwritten.`,
@@ -128,10 +143,8 @@ function refuseManual(place: ServerPlace, stored: StoredServer): void {
   });
 }
 
-interface Execution {
-  readonly place: ServerPlace;
+interface Execution extends Omit<Held, 'stored'> {
   readonly plan: SyncPlan;
-  readonly lock: HeldLock;
 }
 
 /** Resolves with the new names of the files that were set aside. */
