@@ -1,5 +1,5 @@
 /** Where a daemon listens: a name that no other daemon has, in a folder that is its user's alone. */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   limits,
   lookAtPrivate,
@@ -33,9 +33,9 @@ const folderPrefix = 'trestle-';
 
 /** Removes what a dead daemon left of its address. */
 export async function removeAddress(address: string, runFolder: string): Promise<void> {
-  if (isPipe(address) || lookAtPrivate(address, 'socket').kind !== 'private') return;
+  if (isPipe(address) || lookAtPrivate(address, 'socket').kind === 'not-private') return;
   await removePath(address);
   const folder = dirname(address);
   // Made for this one socket.
-  if (folder !== runFolder) removeEmptyFolderSync(folder);
+  if (folder !== runFolder && basename(folder).startsWith(folderPrefix)) removeEmptyFolderSync(folder);
 }

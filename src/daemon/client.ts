@@ -26,7 +26,11 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
   const { places } = options.home;
   let opened: Runtime | undefined;
   const local = (): Runtime => (opened ??= options.openLocal());
-  const client: Client = { options, local, link: new Link({ ...options, env: options.caller.env }) };
+  const client: Client = {
+    options,
+    local,
+    link: new Link({ ...options, env: options.caller.env }, () => reconciling(options, local())),
+  };
   const methods = Object.keys(remoteMethods) as RemoteMethod[];
   const remote = Object.fromEntries(
     methods.map((method) => [method, (...params: unknown[]) => ask(client, method, params)]),
@@ -114,10 +118,7 @@ function travelling({ options, local }: Client, method: RemoteMethod, params: re
     frame: {
       method,
       params: [sent],
-      caller: {
-        cwd: caller.cwd,
-        env: { ...inheritedEnvironment(caller.env, platform), ...valuesOf(caller, [guardVariable], platform) },
-      },
+      caller: { cwd: caller.cwd, env: environmentFor(caller, platform) },
       listeners: Object.keys(listeners),
     },
     signal,
@@ -132,6 +133,24 @@ function travelling({ options, local }: Client, method: RemoteMethod, params: re
       );
     },
   };
+}
+
+/** A daemon that was just started brings the registry to the configuration (R6), on behalf of whoever started it. */
+function reconciling({ caller, platform, scope }: DaemonClientOptions, local: Runtime): Asked {
+  const env = { ...environmentFor(caller, platform), ...valuesOf(caller, variablesHere(local, undefined), platform) };
+  return {
+    frame: {
+      method: 'reload',
+      params: [{ scope, background: true }],
+      caller: { cwd: caller.cwd, env },
+      detached: true,
+    },
+  };
+}
+
+/** What the daemon is told of an environment whatever the request. */
+function environmentFor(caller: Caller, platform: string): Record<string, string> {
+  return { ...inheritedEnvironment(caller.env, platform), ...valuesOf(caller, [guardVariable], platform) };
 }
 
 /** A configuration that cannot be read names nothing. */

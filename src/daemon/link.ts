@@ -19,13 +19,16 @@ export type Errands = { readonly kind: 'done'; readonly value: unknown } | { rea
 
 export class Link {
   readonly #options: ClientOptions;
+  readonly #first: () => Asked;
   /** Made when it is needed: the class alone takes longer to load than a request to make. */
   #closing: AbortController | undefined;
   #reaching: Promise<Reached> = Promise.resolve({ kind: 'none' });
   #told = false;
 
-  constructor(options: ClientOptions) {
+  /** `first` is sent by whoever started a daemon, after its own first request: that may do a part of it, and is waited for. */
+  constructor(options: ClientOptions, first: () => Asked) {
     this.#options = options;
+    this.#first = first;
   }
 
   /** Rejects with what the daemon's runtime rejected with, `daemon_lost`, or the caller's abort. */
@@ -40,7 +43,7 @@ export class Link {
       }
       if (connection === undefined) return { kind: 'here' };
       try {
-        return { kind: 'done', value: await connection.request(asked) };
+        return { kind: 'done', value: await this.#request(connection, asked) };
       } catch (thrown) {
         if (!(thrown instanceof Refused)) throw thrown;
         if (thrown.why === 'busy') return { kind: 'here' };
@@ -49,6 +52,19 @@ export class Link {
       }
     }
     return { kind: 'here' };
+  }
+
+  async #request(connection: DaemonConnection, asked: Asked): Promise<unknown> {
+    try {
+      return await connection.request(asked);
+    } finally {
+      const reached = await this.#reaching;
+      if (reached.kind === 'connected' && reached.started) {
+        this.#reaching = Promise.resolve({ ...reached, started: false });
+        // Nobody waits for it, and whoever comes next finds out by themselves when it is lost.
+        reached.connection.request(this.#first()).catch(() => {});
+      }
+    }
   }
 
   async close(): Promise<void> {

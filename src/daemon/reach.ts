@@ -8,6 +8,7 @@ import { type DaemonRecord, findRecord, programStamp, socketProblem } from './re
 import { judge } from './verdict.ts';
 
 export type Reached =
+  /** `started`: by this client, so that nobody else has told it of this home yet. */
   | { readonly kind: 'connected'; readonly connection: DaemonConnection; readonly started: boolean }
   /** None runs, and none was to be started. */
   | { readonly kind: 'none' }
@@ -28,8 +29,7 @@ export async function reach(options: ClientOptions, wish: { readonly start?: Abo
       if (wish.start === undefined) return { kind: 'none' };
       // Loaded here: with a daemon running, nothing of this is needed.
       const { startDaemon } = await import('./start.ts');
-      await startDaemon(options, { gone: met.gone, signal: wish.start });
-      started = true;
+      started = await startDaemon(options, { gone: met.gone, signal: wish.start });
     }
     return { kind: 'alone', why: 'the daemon ends whenever it is reached' };
   } catch (thrown) {

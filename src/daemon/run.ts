@@ -13,7 +13,7 @@ import {
   touchSync,
   version as packageVersion,
 } from '../base/index.ts';
-import { createRuntime, type Runtime } from '../runtime/index.ts';
+import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/index.ts';
 import { Callers } from './callers.ts';
 import { listen, type Listening } from './listen.ts';
 import { openDaemonLog } from './log.ts';
@@ -34,6 +34,8 @@ export interface DaemonOptions {
   /** Tells it to end. */
   readonly signal: AbortSignal;
   readonly clock?: Clock;
+  /** Default: the real one. */
+  readonly openRuntime?: (options: RuntimeOptions) => Runtime;
 }
 
 /** Runs until it has ended. Resolves with false when another daemon is at work already. Throws `file_error`, `locked`. */
@@ -127,7 +129,7 @@ class Daemon {
         this.log[level](text, server);
         pass(server === undefined ? text : `${server}: ${text}`, server);
       };
-    const runtime: Runtime = createRuntime({
+    const runtime: Runtime = (this.#options.openRuntime ?? createRuntime)({
       places,
       // Requests bring their own callers; whoever is none has no environment here.
       cwd: this.#options.runFolder,

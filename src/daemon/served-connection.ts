@@ -177,6 +177,7 @@ export class ServedConnection {
 
   /** Variables that the definitions name and the client was not asked for yet: they are sent only where they are needed. */
   #lacking({ params, caller, supplied = [], detached }: RequestFrame): readonly string[] {
+    // Whoever does not wait for an answer does not hear such a question either.
     if (caller === undefined || detached === true) return [];
     try {
       const named = this.#served?.runtime.variables(serverOf(params[0])) ?? [];

@@ -12,10 +12,10 @@ export interface StartWish {
 }
 
 /**
- * Resolves when there is a daemon that another client or this one started. Rejects with `daemon_unavailable` when none comes up
+ * Resolves when there is a daemon, with whether it was this client that started it. Rejects with `daemon_unavailable` when none comes up
  * in time, `file_error` when the home cannot be written, `cancelled`.
  */
-export async function startDaemon(options: ClientOptions, { gone, signal }: StartWish): Promise<void> {
+export async function startDaemon(options: ClientOptions, { gone, signal }: StartWish): Promise<boolean> {
   const { runFolder } = options.home.places;
   const isThere = (): boolean => {
     const found = findRecord(runFolder);
@@ -24,34 +24,30 @@ export async function startDaemon(options: ClientOptions, { gone, signal }: Star
   makePrivateFolderSync(runFolder);
   // Who waits for the lock has nothing left to do once the daemon is there.
   const came = new AbortController();
-  const over = AbortSignal.any([came.signal, signal]);
-  const watching = untilThere(options, { isThere, signal: over });
+  const waiting = { isThere, signal: AbortSignal.any([came.signal, signal]) };
+  let launched = false;
+  const start = async (): Promise<void> => {
+    if (isThere()) return;
+    launched = true;
+    await Promise.race([untilThere(options, waiting), launch(options)]);
+  };
   try {
-    await Promise.race([watching, startLocked(options, { isThere, signal: over })]);
-    await watching;
+    const lock = join(runFolder, 'start.lock');
+    await Promise.race([
+      untilThere(options, waiting),
+      withLock(lock, start, { waitMs: limits.daemonStartMs, signal: waiting.signal }),
+    ]);
   } catch (error) {
     if (!isThere()) throw error;
   } finally {
     came.abort(new TrestleError({ code: 'cancelled', message: 'The daemon is there.' }));
   }
+  return launched;
 }
 
 interface Waiting {
   readonly isThere: () => boolean;
   readonly signal: AbortSignal;
-}
-
-async function startLocked(options: ClientOptions, { isThere, signal }: Waiting): Promise<void> {
-  const lock = join(options.home.places.runFolder, 'start.lock');
-  await withLock(
-    lock,
-    async () => {
-      if (isThere()) return;
-      const failed = launch(options);
-      await Promise.race([untilThere(options, { isThere, signal }), failed]);
-    },
-    { waitMs: limits.daemonStartMs, signal },
-  );
 }
 
 /** Rejects `daemon_unavailable` when the time is over, and with the reason of the signal. */

@@ -1,11 +1,13 @@
 /** The daemon as users meet it: real commands, real processes. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Cli, createDaemonCli, testServer } from '../support/cli.ts';
+import { runDaemon } from '../../src/daemon/index.ts';
+import { type Cli, cliPath, createDaemonCli, finished, testServer } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
 import { configureServers } from '../support/home.ts';
 import { isAlive, processesWithEnvironment } from '../support/processes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /** A home whose one server marks its processes, so that they can be counted. */
 function homeWithMarkedServer(env: Readonly<Record<string, string>> = {}): {
@@ -64,4 +66,104 @@ it('L7: stop resolves when daemon and servers are gone', async () => {
   expect(await cli.run(['daemon', 'stop'])).toMatchObject({ code: 0, stdout: 'The daemon has ended.\n' });
   expect(isAlive(pid)).toBe(false);
   expect(servers()).toEqual([]);
+}, 60_000);
+
+it('L7: a daemon that stands still: commands work without it, and stop ends it', async () => {
+  const { cli, servers } = homeWithMarkedServer();
+  await cli.run(['call', 'counting', 'echo', 'message=one']);
+  const { pid } = daemonOf(cli).process;
+  process.kill(pid, 'SIGSTOP');
+  const alone = await cli.run(['call', 'counting', 'echo', 'message=two']);
+  expect(alone).toMatchObject({ code: 0, stdout: 'two\n' });
+  expect(alone.stderr).toBe(`note: The daemon is not used: the daemon (pid ${pid}) does not answer.\n`);
+  expect(await cli.run(['daemon', 'stop'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('killed') as string,
+  });
+  expect(isAlive(pid)).toBe(false);
+  await eventually(() => servers().length === 0, 20_000, 'the end of the server');
+}, 60_000);
+
+it('L7: a daemon that dies in the middle of a call: the outcome says so, and the call is not done again', async () => {
+  const { cli } = homeWithMarkedServer();
+  await cli.run(['sync', 'counting']);
+  const call = cli.run(['call', 'counting', 'hang']);
+  await eventually(() => readFileSync(join(cli.home, 'ran'), 'utf8').includes('call hang'), 10_000);
+  const { pid } = daemonOf(cli).process;
+  process.kill(pid, 'SIGKILL');
+  const lost = await call;
+  expect(lost).toMatchObject({ code: 3, stdout: '' });
+  expect(lost.stderr).toContain('error[daemon_lost]: The daemon ended before it answered.');
+  expect(lost.stderr).toContain('The server may have executed it; look before you repeat it.');
+  expect(readFileSync(join(cli.home, 'ran'), 'utf8').match(/call hang/g)).toHaveLength(1);
+}, 60_000);
+
+it('L7: Ctrl-C of a command reaches the server through the daemon', async () => {
+  const { cli, servers } = homeWithMarkedServer();
+  await cli.run(['sync', 'counting']);
+  const child = cli.start(['call', 'counting', 'hang']);
+  const ended = finished(child);
+  await eventually(() => readFileSync(join(cli.home, 'ran'), 'utf8').includes('call hang'), 10_000);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 130 });
+  await eventually(() => readFileSync(join(cli.home, 'ran'), 'utf8').includes('cancelled'));
+  expect(servers(), 'it lives on').toHaveLength(1);
+}, 60_000);
+
+it('L7: a home that goes takes its daemon and servers with it', async () => {
+  const { cli, servers } = homeWithMarkedServer();
+  await cli.run(['call', 'counting', 'echo', 'message=one']);
+  const { pid } = daemonOf(cli).process;
+  rmSync(cli.home, { recursive: true });
+  await eventually(() => !isAlive(pid), 30_000, 'the end of the daemon');
+  expect(servers()).toEqual([]);
+}, 60_000);
+
+it('L7: remove ends the connection that the daemon has; status shows those it has, and starts none', async () => {
+  const { cli, servers } = homeWithMarkedServer();
+  expect((await cli.run(['status'])).stdout).toContain('counting');
+  expect((await cli.run(['daemon', 'status', '--json'])).stdout).toBe('{\n  "running": false\n}\n');
+  await cli.run(['call', 'counting', 'echo', 'message=one']);
+  expect((await cli.run(['status'])).stdout).toMatch(/^counting +ready/);
+  await cli.run(['remove', 'counting']);
+  await eventually(() => servers().length === 0, 20_000, 'the end of the server');
+}, 60_000);
+
+it('L7: --no-daemon and TRESTLE_NO_DAEMON=1 do without it', async () => {
+  const { cli } = homeWithMarkedServer();
+  for (const [args, env] of [
+    [['--no-daemon'], {}],
+    [[], { TRESTLE_NO_DAEMON: '1' }],
+  ] as const) {
+    const run = await cli.run(['call', 'counting', 'echo', 'message=one', ...args], { env });
+    expect(run).toMatchObject({ code: 0, stdout: 'one\n', stderr: '' });
+  }
+  expect((await cli.run(['daemon', 'stop'])).stdout).toBe('No daemon runs.\n');
+}, 60_000);
+
+it('L8: a refusal starts no daemon', async () => {
+  const { cli } = homeWithMarkedServer();
+  expect((await cli.run(['call', 'nobody', 'echo'])).code).toBe(2);
+  await cli.run(['sync', 'counting', '--no-daemon']);
+  expect((await cli.run(['call', 'counting', 'echo'])).code).toBe(2);
+  expect((await cli.run(['call', 'counting', 'nothing'])).code).toBe(2);
+  expect((await cli.run(['daemon', 'status'])).stdout).toMatch(/^No daemon runs/);
+}, 60_000);
+
+it('L7: a newer command ends an older daemon and starts its own', async () => {
+  const { cli } = homeWithMarkedServer();
+  const abort = new AbortController();
+  const older = runDaemon({
+    runFolder: join(cli.home, 'run'),
+    temporaryFolder: tempFolder(),
+    platform: process.platform,
+    program: cliPath,
+    version: '0.0.1',
+    signal: abort.signal,
+  });
+  await eventually(() => existsSync(join(cli.home, 'run', 'daemon.json')));
+  expect((await cli.run(['daemon', 'status'])).stdout).toContain(`pid ${process.pid}, version 0.0.1`);
+  expect(await cli.run(['call', 'counting', 'echo', 'message=one'])).toMatchObject({ stdout: 'one\n', stderr: '' });
+  expect(await older).toBe(true);
+  expect(daemonOf(cli).process.pid).not.toBe(process.pid);
 }, 60_000);

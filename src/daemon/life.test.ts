@@ -1,0 +1,165 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { daemonHome } from '../../test/support/daemon-home.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { countingStdio, failureOf, valueOf } from '../../test/support/trestle-home.ts';
+import { limits, systemClock } from '../base/index.ts';
+import { createRuntime } from '../runtime/index.ts';
+import { readDaemonLog } from './log.ts';
+import { readRecord, recordFile } from './record.ts';
+
+const sockets = (runFolder: string): readonly string[] =>
+  readdirSync(runFolder).filter((name) => name.endsWith('.sock'));
+
+describe('how a daemon ends', () => {
+  it('L7: a quarter of an hour after its last client, and leaves nothing', async () => {
+    const clock = createManualClock();
+    const home = daemonHome({ counting: countingStdio().entry });
+    const daemon = await home.start({ clock });
+    const { runtime } = home.client();
+    await runtime.call({ server: 'counting', tool: 'count' });
+    await clock.advance(limits.daemonIdleMs * 2);
+    expect(existsSync(recordFile(home.runFolder)), 'a client is there').toBe(true);
+    await runtime.close();
+    await eventually(async () => {
+      await clock.advance(limits.daemonIdleMs);
+      return !existsSync(recordFile(home.runFolder));
+    });
+    expect(await daemon.ended).toBe(true);
+    expect(sockets(home.runFolder)).toEqual([]);
+    expect(readDaemonLog(home.runFolder).join('\n')).toContain('nobody has needed it');
+  });
+
+  it('L7, P3: not while a server is kept alive', async () => {
+    const clock = createManualClock();
+    const counting = countingStdio();
+    const home = daemonHome({ counting: { ...counting.entry, lifecycle: 'keep-alive' } });
+    // Signs of life are asked in real time.
+    await home.start({ clock, openRuntime: (options) => createRuntime({ ...options, clock: systemClock }) });
+    const { runtime } = home.client();
+    expect((await runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('ok');
+    await runtime.close();
+    for (let round = 0; round < 3; round += 1) await clock.advance(limits.daemonIdleMs + 1);
+    expect(existsSync(recordFile(home.runFolder))).toBe(true);
+  });
+
+  it('L7: when its record was removed or is another daemon’s', async () => {
+    for (const spoil of [
+      (file: string) => rmSync(file),
+      (file: string) => writeFileSync(file, JSON.stringify({ ...readRecord(file), token: 'another' })),
+      (file: string) => rmSync(dirname(file), { recursive: true }),
+    ]) {
+      const clock = createManualClock();
+      const home = daemonHome();
+      const daemon = await home.start({ clock });
+      const file = recordFile(home.runFolder);
+      spoil(file);
+      const left = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+      await clock.advance(limits.daemonLookMs);
+      expect(await daemon.ended).toBe(true);
+      expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined, 'what is not its own stays').toBe(left);
+    }
+  });
+
+  it('L7: when its program was replaced', async () => {
+    const clock = createManualClock();
+    const home = daemonHome();
+    const program = join(tempFolder(), 'cli.js');
+    writeFileSync(program, '1');
+    const daemon = await home.start({ clock, program });
+    await clock.advance(limits.daemonLookMs);
+    rmSync(program);
+    await clock.advance(limits.daemonLookMs);
+    expect(await daemon.ended).toBe(true);
+  });
+
+  it('L7: running requests are finished first; new ones go elsewhere', async () => {
+    const counting = countingStdio();
+    const home = daemonHome({ counting: counting.entry });
+    const daemon = await home.start();
+    const { runtime } = home.client();
+    await runtime.call({ server: 'counting', tool: 'count' });
+    const running = runtime.call({ server: 'counting', tool: 'large', arguments: { bytes: 8_000_000 } });
+    await eventually(() => counting.ran().includes('call large'));
+    daemon.stop();
+    expect((await running).kind).toBe('ok');
+    expect(await daemon.ended).toBe(true);
+  });
+
+  it('L7: what does not finish in time ends with its outcome', async () => {
+    const clock = createManualClock();
+    const counting = countingStdio();
+    const home = daemonHome({ counting: counting.entry });
+    const daemon = await home.start({ clock });
+    const called = home.client().runtime.call({ server: 'counting', tool: 'hang' });
+    await eventually(() => counting.ran().includes('call hang'));
+    daemon.stop();
+    await clock.advance(limits.daemonDrainMs - 1);
+    let ended = false;
+    void daemon.ended.then(() => (ended = true));
+    expect(ended).toBe(false);
+    const advancing = eventually(async () => {
+      await clock.advance(1_000);
+      return ended;
+    }, 20_000);
+    expect(failureOf(await called)).toMatchObject({ kind: 'unavailable', execution: 'unknown' });
+    await advancing;
+  });
+});
+
+describe('how a daemon begins', () => {
+  it('L7: a second one of the same home ends at once', async () => {
+    const home = daemonHome();
+    await home.start();
+    const record = readFileSync(recordFile(home.runFolder), 'utf8');
+    expect(await (await home.start()).ended).toBe(false);
+    expect(readFileSync(recordFile(home.runFolder), 'utf8')).toBe(record);
+  });
+
+  it('L7: one takes the place of a dead one, whatever lies at its address', async () => {
+    const home = daemonHome();
+    const dead = await home.start();
+    const record = readRecord(recordFile(home.runFolder));
+    dead.stop();
+    await dead.ended;
+    if (record === undefined) throw new Error('no record');
+    writeFileSync(record.address, '');
+    writeFileSync(
+      recordFile(home.runFolder),
+      JSON.stringify({ ...record, process: { ...record.process, pid: 1, started: 'x' } }),
+      {
+        mode: 0o600,
+      },
+    );
+    await home.start();
+    expect(readRecord(recordFile(home.runFolder))?.token).not.toBe(record.token);
+  });
+
+  it('L7: the socket of a deep home lies in a private folder of its own, which goes with the daemon', async () => {
+    const home = daemonHome();
+    const runFolder = join(home.folder, 'deep'.repeat(20), 'run');
+    mkdirSync(dirname(runFolder), { recursive: true });
+    const temporaryFolder = tempFolder();
+    const daemon = await home.start({ runFolder, temporaryFolder });
+    await eventually(() => existsSync(recordFile(runFolder)));
+    const { address } = readRecord(recordFile(runFolder)) ?? { address: '' };
+    expect(dirname(dirname(address))).toBe(temporaryFolder);
+    daemon.stop();
+    await daemon.ended;
+    expect(readdirSync(temporaryFolder)).toEqual([]);
+  });
+
+  it('R6: what was never synced is synced by a daemon on behalf of whoever started it', async () => {
+    const [first, second] = [countingStdio(), countingStdio()];
+    const home = daemonHome({ first: first.entry, second: second.entry });
+    const { runtime, notes } = home.client();
+    valueOf(await runtime.call({ server: 'first', tool: 'count' }));
+    await runtime.close();
+    await eventually(() => existsSync(join(home.folder, 'registry', 'second', 'meta.json')), 15_000);
+    expect(notes).toEqual([]);
+    expect(await home.client().runtime.reload()).toMatchObject({ applied: true });
+  });
+});

@@ -1,0 +1,291 @@
+/** What a client does about whatever else may stand where a daemon should be; each has its defined end. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ClientOfDaemon, type DaemonHome, daemonHome } from '../../test/support/daemon-home.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { countingStdio } from '../../test/support/trestle-home.ts';
+import { limits, ownIdentity, systemClock } from '../base/index.ts';
+import { frameText } from './frames.ts';
+import { greet } from './greet.ts';
+import { proofOf } from './proof.ts';
+import { protocolNumber } from './protocol.ts';
+import { type DaemonRecord, readRecord, recordFile, writeRecord } from './record.ts';
+
+function homeWithCounting(): DaemonHome {
+  return daemonHome({ counting: countingStdio().entry });
+}
+
+async function callOf(client: ClientOfDaemon): Promise<string> {
+  return (await client.runtime.call({ server: 'counting', tool: 'count' })).kind;
+}
+
+/** The record of a daemon that was at work, in a home where none is now. */
+async function oldRecord(home: DaemonHome): Promise<DaemonRecord> {
+  const daemon = await home.start();
+  const record = readRecord(recordFile(home.runFolder));
+  daemon.stop();
+  await daemon.ended;
+  if (record === undefined) throw new Error('no record');
+  return record;
+}
+
+/** Something that listens where the record says, in a home that trusts it. */
+async function listener(
+  home: DaemonHome,
+  onSocket: (socket: Socket, record: DaemonRecord) => void,
+): Promise<DaemonRecord> {
+  const record = { ...(await oldRecord(home)), address: join(home.runFolder, 'x.sock') };
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    onSocket(socket, record);
+  });
+  await new Promise<void>((resolve) => server.listen(record.address, resolve));
+  chmodSync(record.address, 0o600);
+  onTestFinished(() => void server.close());
+  await writeRecord(home.runFolder, record);
+  return record;
+}
+
+describe('the daemon is not used, and one line says why', () => {
+  const spoiled: readonly (readonly [
+    what: string,
+    spoil: (home: DaemonHome, record: DaemonRecord) => void,
+    why: RegExp,
+  ])[] = [
+    ['a run folder that others can write', ({ runFolder }) => chmodSync(runFolder, 0o777), /run can be used by others/],
+    [
+      'a run folder that is a link',
+      ({ runFolder, folder }) => {
+        rmSync(runFolder, { recursive: true });
+        mkdirSync(join(folder, 'elsewhere'), { mode: 0o700 });
+        symlinkSync(join(folder, 'elsewhere'), runFolder);
+      },
+      /run is a link/,
+    ],
+    [
+      'a run folder that is a file',
+      ({ runFolder }) => (rmSync(runFolder, { recursive: true }), writeFileSync(runFolder, '')),
+      /run is no folder/,
+    ],
+    [
+      'a record that others can read',
+      ({ runFolder }) => chmodSync(recordFile(runFolder), 0o644),
+      /daemon.json can be used by others/,
+    ],
+    ['an address that is a file', (_, { address }) => writeFileSync(address, '', { mode: 0o600 }), /is no socket/],
+  ];
+
+  it.each(spoiled)('L7: %s', async (_, spoil, why) => {
+    const home = homeWithCounting();
+    const record = await oldRecord(home);
+    await writeRecord(home.runFolder, record);
+    spoil(home, record);
+    const client = home.client();
+    expect(await callOf(client)).toBe('ok');
+    expect(client.notes).toEqual([expect.stringMatching(why)]);
+    expect(await callOf(client), 'told once').toBe('ok');
+    expect(client.notes).toHaveLength(1);
+  });
+
+  it('L7: a listener that does not know the token learns nothing of the request', async () => {
+    const home = homeWithCounting();
+    const heard: string[] = [];
+    await listener(home, (socket) => {
+      socket.on('data', (data: Buffer) => heard.push(data.toString()));
+      const hello = { protocol: protocolNumber, version: '0.1.0', nonce: '00', proof: '0'.repeat(64) };
+      socket.write(frameText({ hello }));
+    });
+    const client = home.client({ env: { SECRET: 'hunter2-hunter2' } });
+    expect(await callOf(client)).toBe('ok');
+    expect(client.notes).toEqual([expect.stringMatching(/what listens at .* is not the daemon/)]);
+    expect(heard.join('')).not.toContain('counting');
+    expect(heard.join('')).not.toContain('hunter2');
+  });
+
+  it('L7: a daemon is given no variable that the definitions do not name', async () => {
+    const home = daemonHome({ it: { command: 'x', env: { A: '${NAMED}' } } });
+    const heard: string[] = [];
+    await listener(home, (socket, { token }) => {
+      const nonce = '00';
+      const answers = [
+        (line: string): object => {
+          const { hello } = JSON.parse(line) as { readonly hello: { readonly nonce: string } };
+          const proof = proofOf('daemon', token, { client: hello.nonce, daemon: nonce });
+          return { hello: { protocol: protocolNumber, version: '99.0.0', nonce, proof } };
+        },
+        () => ({ note: 'the proof came' }),
+        () => ({ id: 1, needs: ['NAMED', 'GITHUB_TOKEN'] }),
+        () => ({ id: 1, done: true, value: { kind: 'ok', notes: [] } }),
+      ];
+      createInterface({ input: socket }).on('line', (line) => {
+        heard.push(line);
+        socket.write(frameText(answers.shift()?.(line) ?? {}));
+      });
+    });
+    const client = home.client({ version: '0.1.0', env: { NAMED: 'yes', GITHUB_TOKEN: 'no', MCP_OUTPUT_GUARD: '0' } });
+    await client.runtime.read({ server: 'it', uri: 'x://y' });
+    const envs = heard
+      .slice(2)
+      .map((line) => (JSON.parse(line) as { readonly caller: { readonly env: object } }).caller.env);
+    expect(envs).toEqual([
+      { PATH: process.env['PATH'], MCP_OUTPUT_GUARD: '0' },
+      { PATH: process.env['PATH'], MCP_OUTPUT_GUARD: '0', NAMED: 'yes' },
+    ]);
+    expect(client.notes).toEqual(['the proof came']);
+  });
+
+  it('L7: a daemon that takes connections and answers none', async () => {
+    const home = homeWithCounting();
+    await listener(home, () => {});
+    const client = home.client();
+    expect(await callOf(client)).toBe('ok');
+    expect(client.notes).toEqual([expect.stringMatching(/pid \d+\) does not answer/)]);
+  });
+
+  it('L7: the daemon of another machine, as long as it lives', async () => {
+    const home = homeWithCounting();
+    const record = await oldRecord(home);
+    const foreign = { ...record, process: { ...record.process, machine: `not ${hostname()}` } };
+    await writeRecord(home.runFolder, foreign);
+    const client = home.client();
+    expect(await callOf(client)).toBe('ok');
+    expect(client.notes).toEqual([expect.stringMatching(/another machine or in another container/)]);
+  });
+
+  it('L7: one that cannot be started', async () => {
+    const home = homeWithCounting();
+    const program = join(home.folder, 'no-program.js');
+    writeFileSync(program, 'process.exit(3)');
+    const client = home.client({ program });
+    expect(await callOf(client)).toBe('ok');
+    expect(client.notes).toEqual([expect.stringMatching(/The daemon ended as soon as it was started/)]);
+  });
+
+  it('L7: one of a newer version and another protocol', async () => {
+    const home = homeWithCounting();
+    await listener(home, (socket, { token }) => {
+      socket.once('data', (data: Buffer) => {
+        const { hello } = JSON.parse(data.toString()) as { readonly hello: { readonly nonce: string } };
+        const proof = proofOf('daemon', token, { client: hello.nonce, daemon: '00' });
+        socket.write(frameText({ hello: { protocol: protocolNumber + 1, version: '99.0.0', nonce: '00', proof } }));
+      });
+    });
+    const client = home.client({ version: '0.1.0' });
+    expect(await callOf(client)).toBe('ok');
+    expect(client.notes).toEqual(['The daemon is not used: the running daemon is of version 99.0.0, this is 0.1.0.']);
+  });
+});
+
+describe('whose daemon is whose', () => {
+  it('L7: a newer client ends an older daemon, which finishes what it does', async () => {
+    const home = homeWithCounting();
+    const older = await home.start({ version: '0.0.1' });
+    const program = join(home.folder, 'no-program.js');
+    writeFileSync(program, 'process.exit(3)');
+    const client = home.client({ version: '0.0.2', program });
+    expect(await callOf(client)).toBe('ok');
+    expect(await older.ended).toBe(true);
+  });
+
+  it('L7: an older client uses a newer daemon of equal protocol', async () => {
+    const home = homeWithCounting();
+    await home.start({ version: '9.0.0' });
+    const client = home.client({ version: '0.0.1' });
+    expect(await callOf(client)).toBe('ok');
+    expect(client.locals()).toBe(0);
+  });
+
+  it('L7: looking at an older daemon does not end it', async () => {
+    const home = homeWithCounting();
+    await home.start({ version: '0.0.1' });
+    const { runtime } = home.client({ version: '0.0.1' });
+    await runtime.status();
+    expect(existsSync(recordFile(home.runFolder))).toBe(true);
+  });
+});
+
+describe('the daemon trusts nobody without the token', () => {
+  it('L7: a wrong proof ends the connection, and a frame that is none ends its own only', async () => {
+    const home = homeWithCounting();
+    await home.start();
+    const record = readRecord(recordFile(home.runFolder));
+    if (record === undefined) throw new Error('no record');
+    const good = home.client();
+    expect(await callOf(good)).toBe('ok');
+
+    const met = await greet(record, { clock: systemClock, version: '0.1.0' });
+    if (met.kind !== 'met') throw new Error(met.kind);
+    const closed = new Promise<void>((resolve) => met.daemon.socket.on('close', () => resolve()));
+    met.daemon.socket.write(frameText({ proof: '0'.repeat(64), wants: 'drain' }));
+    await closed;
+    expect(existsSync(recordFile(home.runFolder)), 'it was not told to end').toBe(true);
+
+    const stranger = await greet({ ...record, token: 'guessed' }, { clock: systemClock, version: '0.1.0' });
+    expect(stranger.kind).toBe('stranger');
+
+    for (const nonsense of [
+      '{"id":1,"method":"close","params":[]}\n',
+      '[]\n',
+      'no json\n',
+      '{"id":1,"method":"call"}\n',
+    ]) {
+      const other = await greet(record, { clock: systemClock, version: '0.1.0' });
+      if (other.kind !== 'met') throw new Error(other.kind);
+      const ended = new Promise<void>((resolve) => {
+        const { places } = good.runtime;
+        other.daemon.enter(
+          { wants: 'serve', home: { places, userHome: home.folder } },
+          { onFrame() {}, onEnd: resolve },
+        );
+      });
+      other.daemon.socket.write(nonsense);
+      await ended;
+    }
+    expect(await callOf(good)).toBe('ok');
+    expect(good.locals()).toBe(0);
+  });
+
+  it('L7: a client that does not read is cut off, and others are served meanwhile', async () => {
+    const home = homeWithCounting();
+    await home.start();
+    const good = home.client();
+    expect(await callOf(good)).toBe('ok');
+    const record = readRecord(recordFile(home.runFolder));
+    if (record === undefined) throw new Error('no record');
+    const met = await greet(record, { clock: systemClock, version: '0.1.0' });
+    if (met.kind !== 'met') throw new Error(met.kind);
+    const { socket } = met.daemon;
+    const { places } = good.runtime;
+    met.daemon.enter({ wants: 'serve', home: { places, userHome: home.folder } }, { onFrame() {}, onEnd() {} });
+    socket.pause();
+    const caller = { env: { PATH: process.env['PATH'] ?? '' }, cwd: home.folder };
+    const bytes = 12 * 1024 * 1024;
+    const most = Math.ceil(limits.daemonUnsentBytes / bytes) + 3;
+    for (let id = 1; id <= most; id += 1) {
+      const request = { server: 'counting', tool: 'large', arguments: { bytes }, present: false };
+      socket.write(frameText({ id, method: 'call', params: [request], caller }));
+    }
+    // Its end is noticed by writing: nothing is read.
+    await eventually(() => {
+      socket.write(frameText({ ping: 1 }));
+      return socket.destroyed || socket.errored !== null;
+    }, 25_000);
+    expect(await callOf(good)).toBe('ok');
+    expect(good.locals()).toBe(0);
+  }, 60_000);
+});
+
+it('L7: the record of a daemon is for its user alone, and its token goes nowhere', async () => {
+  const home = homeWithCounting();
+  await home.start();
+  const record = readRecord(recordFile(home.runFolder));
+  expect(record?.process).toEqual(ownIdentity());
+  const client = home.client();
+  expect(await callOf(client)).toBe('ok');
+  expect(JSON.stringify(await client.runtime.status())).not.toContain(record?.token);
+  expect(readFileSync(join(home.runFolder, 'daemon.log'), 'utf8')).not.toContain(record?.token);
+});
