@@ -159,6 +159,12 @@ export const limits = {
   resume: { most: 600, failuresInRow: 5, pauseMs: 1_000 },
   /** Longest event id sent back: servers use counters and UUIDs, and most refuse headers beyond 8 KiB. */
   eventIdBytes: 1_024,
+  /**
+   * Event dialect: calls of one session that wait for their turn, since only one may run; after a timeout or cancel, how long a new
+   * stream may take to greet, the server having been there a moment ago; how long the `error` event is waited for whose POST was
+   * answered with a 5xx; and how long a `tools` event is waited for when HTTP+SSE has failed: servers send it first of all.
+   */
+  dialect: { waitingCalls: 256, redialMs: 10_000, errorEventMs: 500, toolsEventMs: 500 },
   /** TCP and TLS of one connection; the same once more for a proxy that is asked to connect. */
   connectMs: 10_000,
   /** Proxies with connections through them; each caller of a long-lived host may have its own. */

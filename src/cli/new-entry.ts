@@ -18,7 +18,7 @@ export const entryFlags = {
   transport: {
     kind: 'text',
     value: 'KIND',
-    choices: ['auto', 'streamable', 'sse'],
+    choices: ['auto', 'streamable', 'sse', 'events'],
     doc: 'HTTP transport. Default: auto.',
   },
 } as const satisfies FlagTable;
@@ -45,7 +45,7 @@ export function newEntry(flags: EntryFlags, command: readonly string[] | undefin
     return {
       url: flags.url,
       ...(flags.header.length === 0 ? {} : { headers: Object.fromEntries(flags.header.map(readHeader)) }),
-      ...(transport === 'streamable' || transport === 'sse' ? { transport } : {}),
+      ...(transport === 'streamable' || transport === 'sse' || transport === 'events' ? { transport } : {}),
       ...common,
     };
   }

@@ -33,7 +33,7 @@ export type NewEntry =
   | {
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly transport?: 'streamable' | 'sse';
+      readonly transport?: 'streamable' | 'sse' | 'events';
       readonly description?: string;
       readonly timeout?: number;
     };

@@ -33,7 +33,7 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
   const transport = readTransport(entry);
   const seconds = readNumber(entry, 'timeout', { least: 0.001, most: limits.timeoutSeconds, unit: 'seconds' });
   const definition = {
-    ...common(place, entry, transport.defined),
+    ...common(place, entry, transport),
     timeoutMs: seconds === undefined ? undefined : seconds * 1_000,
     lifecycle: readChoice(entry, 'lifecycle', ['lazy', 'eager', 'keep-alive']) ?? 'lazy',
     idleMinutes: readNumber(entry, 'idleTimeoutMinutes', { least: 0, most: limits.idleMinutesMost, unit: 'minutes' }),
@@ -41,13 +41,12 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
     protocol: readChoice(entry, 'protocol', ['auto', 'legacy', 'modern']) ?? 'auto',
     protocolVersions: readTexts(entry, 'protocolVersions') ?? [],
   } as const;
-  const refused = transport.refused ?? toolsRefusal(place, entry);
   const ignored = [
     ...withoutEffect(entry, ['auth', 'exposure']),
     ...(readObject(entry, 'tools')?.['allow'] === undefined ? [] : ['tools.allow']),
     ...unseenMembers(entry),
   ];
-  return { ...definition, ignored, refused };
+  return { ...definition, ignored, refused: toolsRefusal(place, entry) };
 }
 
 function common(
@@ -75,12 +74,7 @@ function common(
 const stdioTypes = ['stdio', 'local'] as const;
 const httpTypes = ['http', 'sse', 'remote', 'streamable-http', 'streamableHttp', 'streamable_http'] as const;
 
-interface ReadTransport {
-  readonly defined: DefinedTransport;
-  readonly refused?: string;
-}
-
-function readTransport(entry: EntryReader): ReadTransport {
+function readTransport(entry: EntryReader): DefinedTransport {
   const command = readText(entry, 'command');
   const url = readText(entry, 'url');
   const type = readChoice(entry, 'type', [...stdioTypes, ...httpTypes]);
@@ -99,23 +93,18 @@ function readTransport(entry: EntryReader): ReadTransport {
   if (stdio) {
     if (headers !== undefined) throw entryError(entry, 'headers', 'belongs to a "url", but the entry has a "command"');
     const process = { command, args: args ?? [], env: env ?? {}, cwd: emptyAsAbsent(cwd) };
-    return { defined: { kind: 'stdio', ...process, framing: framing ?? 'auto' } };
+    return { kind: 'stdio', ...process, framing: framing ?? 'auto' };
   }
   if (framing !== undefined) throw entryError(entry, 'framing', 'belongs to a "command", but the entry has a "url"');
   if (args !== undefined && args.length > 0)
     throw entryError(entry, 'args', 'belongs to a "command", but the entry has a "url"');
   if (choice === 'stdio') throw entryError(entry, 'transport', 'is "stdio" but the entry has a "url"');
-  const defined: DefinedTransport = {
+  return {
     kind: 'http',
     url: url ?? '',
     headers: headers ?? {},
-    choice: choice === undefined || choice === 'events' ? (type === 'sse' ? 'sse' : 'auto') : choice,
+    choice: choice ?? (type === 'sse' ? 'sse' : 'auto'),
     redirects,
-  };
-  if (choice !== 'events') return { defined };
-  return {
-    defined,
-    refused: `${entry.server ?? 'The server'} asks for the transport "events", which this version cannot speak yet.`,
   };
 }
 

@@ -169,6 +169,11 @@ describe('shapes', () => {
     });
   });
 
+  it.each(['auto', 'streamable', 'sse', 'events'])('F3, H10: the transport %s', (choice) => {
+    const definition = load({ mcpServers: { it: { url: 'https://x', transport: choice } } }).servers.get('it');
+    expect(definition).toMatchObject({ transport: { choice }, refused: undefined, ignored: [] });
+  });
+
   it.each<[string, string | undefined]>([
     ['http', 'auto'],
     ['streamable-http', 'auto'],
@@ -301,11 +306,6 @@ describe('what has no effect', () => {
       'it asks for tools.deny and tools.ask, which this version cannot enforce yet.',
     ],
     ['empty lists', { command: 'x', tools: { deny: [], ask: [] } }, undefined],
-    [
-      'another dialect',
-      { url: 'https://x', transport: 'events' },
-      'it asks for the transport "events", which this version cannot speak yet.',
-    ],
   ])('F3: %s refuses the server with a sentence where it must not be ignored', (_, value, sentence) => {
     expect(entry(value).servers.get('it')?.refused).toBe(sentence);
   });

@@ -26,6 +26,14 @@ describe('the memory of eras', () => {
     expect(statSync(file).mode & 0o777).toBe(privateMode);
   });
 
+  it.each(['stdio', 'streamable', 'sse', 'events'] as const)('S2, H10: a verdict over %s is kept', async (link) => {
+    const file = join(tempFolder(), 'eras.json');
+    const first = open(file);
+    first.memory.set('a', { ...verdict, era: 'legacy', link });
+    await first.memory.close();
+    expect(open(file).memory.get('a')).toMatchObject({ link });
+  });
+
   it('S2: verdicts are written a moment after they were found, without being asked', async () => {
     const file = join(tempFolder(), 'eras.json');
     const { memory, clock } = open(file);

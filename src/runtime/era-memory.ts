@@ -12,7 +12,7 @@ export function openEraMemory(file: string, options: { readonly clock: Clock; re
 
 function readVerdict({ era, link, fromSilence, atMs }: JsonObject): EraVerdict | undefined {
   if (era !== 'legacy' && era !== 'modern') return undefined;
-  if (link !== 'stdio' && link !== 'streamable' && link !== 'sse') return undefined;
+  if (link !== 'stdio' && link !== 'streamable' && link !== 'sse' && link !== 'events') return undefined;
   if (typeof fromSilence !== 'boolean' || typeof atMs !== 'number') return undefined;
   return { era, link, fromSilence, atMs };
 }

@@ -36,6 +36,19 @@ const failing =
     throw error;
   };
 
+const spoken = new TrestleError({
+  code: 'not_mcp',
+  message: 'It speaks the event dialect.',
+  details: { speaks: 'events' },
+});
+
+/** A server that speaks the event dialect alone: an HTTP+SSE link ends with that reason. */
+const dialectOnly: FakeServer = (message, link) => {
+  if (link.kind === 'events') answerHandshake(message, link);
+  else if (link.kind === 'sse') link.end(spoken);
+  else throw http(404);
+};
+
 const over = (transport: HttpTransportChoice) => ({ endpoint: { ...httpEndpoint, transport } });
 
 describe('the ladder', () => {
@@ -100,6 +113,40 @@ describe('the ladder', () => {
     });
     await again.dial();
     expect(kinds(again)).toEqual(['sse']);
+  });
+
+  it('H1, H10: where HTTP+SSE turns out to be the event dialect, that is the next rung, and it is remembered', async () => {
+    const fake = fakeDial({ ...over('auto'), serve: dialectOnly });
+    await expect(fake.dial()).resolves.toMatchObject({ info: { era: 'legacy', link: 'events' } });
+    expect(kinds(fake)).toEqual(['streamable', 'streamable', 'sse', 'events']);
+    expect(fake.links.slice(0, 3).every(({ closed }) => closed)).toBe(true);
+    const again = fakeDial({ ...over('auto'), eras: fake.eras, serve: dialectOnly });
+    await again.dial();
+    expect(kinds(again)).toEqual(['events']);
+  });
+
+  it('H10: a `tools` event that comes a moment after the first message was refused still counts', async () => {
+    const fake = fakeDial({
+      ...over('auto'),
+      serve: (message, link, nth) => {
+        if (link.kind !== 'sse') dialectOnly(message, link, nth);
+        else {
+          setTimeout(() => link.end(spoken), 20);
+          throw http(404);
+        }
+      },
+    });
+    await expect(fake.dial()).resolves.toMatchObject({ info: { link: 'events' } });
+  });
+
+  it('H10: without such an event the dialect is not tried', async () => {
+    const clock = createManualClock();
+    const fake = fakeDial({ ...over('auto'), clock, serve: failing(http(404)) });
+    const dialling = fake.dial();
+    dialling.catch(() => {});
+    await clock.advance(limits.dialect.toolsEventMs);
+    await expect(dialling).rejects.toMatchObject({ code: 'http_error' });
+    expect(kinds(fake)).toEqual(['streamable', 'streamable', 'sse']);
   });
 
   it('H1, H9: a server that names an endpoint of another origin is refused with that reason alone', async () => {
@@ -169,6 +216,9 @@ describe('the ladder', () => {
     const streamable = fakeDial({ ...over('streamable'), serve: failing(http(404)) });
     await expect(streamable.dial()).rejects.toMatchObject({ code: 'http_error' });
     expect(kinds(streamable)).toEqual(['streamable', 'streamable']);
+    const events = fakeDial({ ...over('events'), serve: (message, link) => void answerHandshake(message, link) });
+    await events.dial();
+    expect(kinds(events)).toEqual(['events']);
   });
 
   it('H9: waiting for the endpoint event has the deadline', async () => {

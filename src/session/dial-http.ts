@@ -1,12 +1,15 @@
 /**
- * The ladder of an HTTP server: Streamable HTTP with 2026-07-28, Streamable HTTP with initialize, HTTP+SSE; each rung on a fresh
- * link. A failure of the way itself (sign-in, 5xx, no connection) ends the search with its own words.
+ * The ladder of an HTTP server: Streamable HTTP with 2026-07-28, Streamable HTTP with initialize, HTTP+SSE, and where a `tools` event
+ * came on that before any JSON-RPC message, the event dialect; each rung on a fresh link. A failure of the way itself (sign-in,
+ * 5xx, no connection) ends the search with its own words.
  */
 import { delay, limits, TrestleError } from '../base/index.ts';
 import type { HttpEndpoint, LinkKind } from '../wire/index.ts';
 import { type Connection, type Dialling, linkNames, notModern } from './dialling.ts';
 import { type Doubt, type Found, greet } from './greet.ts';
 import { isWayBlocked, probe } from './probe.ts';
+
+type HttpLinkKind = Exclude<LinkKind, 'stdio'>;
 
 /** A rung that did not hold. */
 interface Tried {
@@ -41,15 +44,16 @@ async function climb(state: Climb): Promise<Found> {
   const { protocol, server } = dialling.options;
   let doubt: Doubt | undefined;
   let fromSilence = false;
-  if (endpoint.transport !== 'sse' && protocol !== 'legacy') {
+  if (isAllowed('streamable', endpoint) && protocol !== 'legacy') {
     const outcome = await tryModern(state);
     if ('found' in outcome) return outcome.found;
     doubt = outcome.doubt;
     fromSilence = outcome.fromSilence;
   }
   if (protocol === 'modern') throw notModern(server, tried[0]?.error);
-  for (const kind of ['streamable', 'sse'] as const) {
+  for (const kind of ['streamable', 'sse', 'events'] as const) {
     if (!isAllowed(kind, endpoint)) continue;
+    if (kind === 'events' && endpoint.transport === 'auto' && !tried.some(({ error }) => speaksEvents(error))) continue;
     try {
       const found = await greetOver(state, kind, kind === 'streamable' ? doubt : undefined);
       const { era } = found.introduction;
@@ -58,10 +62,18 @@ async function climb(state: Climb): Promise<Found> {
     } catch (error) {
       const failure = error as TrestleError;
       if (endsTheSearch(failure, kind)) throw failure;
-      tried.push({ rung: linkNames[kind], rank: kind === 'streamable' ? 0 : 1, error: failure });
+      tried.push({ rung: linkNames[kind], rank: ranks[kind], error: failure });
     }
   }
   throw nothingHeld(server, tried);
+}
+
+/** What the server said to initialize tells most; that it speaks the event dialect at all it said itself. */
+const ranks: Readonly<Record<HttpLinkKind, number>> = { events: 0, streamable: 1, sse: 2 };
+
+/** Said by an HTTP+SSE link on which the event dialect is spoken. */
+function speaksEvents(error: TrestleError | undefined): error is TrestleError {
+  return error?.details?.['speaks'] === 'events';
 }
 
 /**
@@ -91,18 +103,34 @@ async function tryModern({ dialling, endpoint, tried }: Climb): Promise<ModernOu
     return { found: { connection, introduction: verdict.introduction } };
   }
   if (verdict.failure !== undefined) {
-    tried.push({ rung: `${linkNames.streamable} (2026-07-28)`, rank: 2, error: verdict.failure });
+    tried.push({ rung: `${linkNames.streamable} (2026-07-28)`, rank: 3, error: verdict.failure });
   }
   const { fromSilence } = verdict;
   return { doubt: fromSilence ? { late: verdict.late, patience } : undefined, fromSilence };
 }
 
-async function greetOver(state: Climb, kind: LinkKind, doubt?: Doubt): Promise<Found> {
+async function greetOver(state: Climb, kind: HttpLinkKind, doubt?: Doubt): Promise<Found> {
   const { dialling, endpoint } = state;
   const opening = open(dialling, endpoint, kind);
   // A server that answers JSON-RPC at this address may keep a GET stream open for other ends, without ever naming an endpoint.
   const isUnlikely = kind === 'sse' && state.tried.some(({ error }) => error.code === 'protocol_error');
-  return await greet(dialling, await (isUnlikely ? soon(dialling, opening) : opening), doubt);
+  const connection = await (isUnlikely ? soon(dialling, opening) : opening);
+  try {
+    return await greet(dialling, connection, doubt);
+  } catch (error) {
+    const { code } = error as TrestleError;
+    const isMute = code === 'http_error' || code === 'not_mcp';
+    if (kind === 'sse' && endpoint.transport === 'auto' && isMute) await spokenInstead(dialling, connection);
+    throw error;
+  }
+}
+
+/** Rejects if the server says after all that it speaks the event dialect, which is why it took no message. */
+async function spokenInstead({ options, finished }: Dialling, { link, gate }: Connection): Promise<void> {
+  if (link.ended === undefined && !options.deadline.signal.aborted) {
+    await Promise.race([gate.over, delay(options.wire.clock, limits.dialect.toolsEventMs, finished)]);
+  }
+  if (speaksEvents(link.ended)) throw link.ended;
 }
 
 async function soon(dialling: Dialling, opening: Promise<Connection>): Promise<Connection> {
@@ -115,14 +143,14 @@ async function soon(dialling: Dialling, opening: Promise<Connection>): Promise<C
   return await Promise.race([opening, tooLate]);
 }
 
-async function open(dialling: Dialling, endpoint: HttpEndpoint, kind: LinkKind): Promise<Connection> {
+async function open(dialling: Dialling, endpoint: HttpEndpoint, kind: HttpLinkKind): Promise<Connection> {
   const { server, wire } = dialling.options;
-  const opener = kind === 'sse' ? dialling.openers.sse : dialling.openers.streamable;
+  const opener = dialling.openers[kind];
   return await dialling.connect(opener(endpoint, server, wire));
 }
 
-function isAllowed(kind: LinkKind, endpoint: HttpEndpoint): boolean {
-  return endpoint.transport === 'auto' || endpoint.transport === kind;
+function isAllowed(kind: LinkKind, endpoint: HttpEndpoint): kind is HttpLinkKind {
+  return kind !== 'stdio' && (endpoint.transport === 'auto' || endpoint.transport === kind);
 }
 
 /** What was tried, the most telling reason first: what the server said to initialize, then the older transport, then the probe. */

@@ -12,6 +12,7 @@ export interface Openers {
   readonly stdio: (endpoint: StdioEndpoint, server: string, context: WireContext) => Link;
   readonly streamable: (endpoint: HttpEndpoint, server: string, context: WireContext) => Link;
   readonly sse: (endpoint: HttpEndpoint, server: string, context: WireContext) => Link;
+  readonly events: (endpoint: HttpEndpoint, server: string, context: WireContext) => Link;
   readonly launcherState: (endpoint: StdioEndpoint) => LauncherState;
 }
 
@@ -103,4 +104,5 @@ export const linkNames: Readonly<Record<LinkKind, string>> = {
   stdio: 'stdio',
   streamable: 'Streamable HTTP',
   sse: 'HTTP+SSE',
+  events: 'event dialect',
 };

@@ -66,6 +66,8 @@ export class Gate implements Transport {
   onacknowledged?: (params: JsonObject) => void;
   /** Over HTTP a modern request is cancelled by ending its stream, without a notification. */
   readonly hasPerRequestStream: boolean;
+  /** Resolves when the link is over. */
+  readonly over: Promise<void>;
   readonly #link: Link;
   readonly #server: string;
   readonly #waiting = new Map<JsonRpcId, Waiting>();
@@ -91,7 +93,12 @@ export class Gate implements Transport {
       else this.#fail(id, waiting, error);
     };
     this.#link.onframing = () => this.#repeatHandshake();
-    this.#link.onclose = () => this.#ended();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.over = promise;
+    this.#link.onclose = () => {
+      this.#ended();
+      resolve();
+    };
   }
 
   /** Called before a Client is connected: the handshake has been spoken. */
@@ -228,11 +235,12 @@ export class Gate implements Transport {
   }
 
   /**
-   * Over stdio what still waits to be written is not written once the call is over. Over HTTP the link ends the request itself,
-   * when the cancel notice is out; a quiet call has no notice.
+   * Over stdio what still waits to be written is not written once the call is over, and in the event dialect a call is cancelled by
+   * nothing else. Over other links of HTTP the link ends the request itself, when the cancel notice is out; a quiet call has no notice.
    */
   #legacySignal(call: Call | undefined): AbortSignal | undefined {
-    return this.#link.kind === 'stdio' || call?.quiet === true ? call?.control.deadline.signal : undefined;
+    const { kind } = this.#link;
+    return kind === 'stdio' || kind === 'events' || call?.quiet === true ? call?.control.deadline.signal : undefined;
   }
 
   /** One notice for a request that is still awaited, with a reason of our own: the Client would send the text of an error. */

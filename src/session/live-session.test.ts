@@ -169,6 +169,18 @@ describe('failures of the link', () => {
     expect(await session.over).toBe(exited);
   });
 
+  it('P6, H10: a request that the link still held back was not sent, whatever ends it', async () => {
+    const { session, link } = await talk(() => {});
+    link.hold();
+    const abort = new AbortController();
+    const cancelled = call(session, { signal: abort.signal });
+    const waiting = call(session);
+    abort.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled', execution: 'not-sent' });
+    link.end(exited);
+    await expect(waiting).rejects.toMatchObject({ code: 'server_exited', execution: 'not-sent' });
+  });
+
   it('S15: a request after the end fails at once, unsent, naming the reason', async () => {
     const { session, link } = await talk(() => {});
     link.end(exited);

@@ -15,7 +15,7 @@ export interface StdioEndpoint {
 }
 
 /** Which HTTP transport to use; `auto` is decided by session's ladder. */
-export type HttpTransportChoice = 'auto' | 'streamable' | 'sse';
+export type HttpTransportChoice = 'auto' | 'streamable' | 'sse' | 'events';
 
 export interface HttpEndpoint {
   readonly kind: 'http';

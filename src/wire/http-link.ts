@@ -4,6 +4,7 @@ import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol
 import { asTrestleError, delay, type JsonObject, limits, stringifyJson, TrestleError } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
 import { createExchanges, type Exchange } from './exchange.ts';
+import { isHtml, mediaType, readStart } from './http-body.ts';
 import type { HttpRequest } from './http-client.ts';
 import * as reasons from './http-reasons.ts';
 import { Inbox } from './inbox.ts';
@@ -92,6 +93,7 @@ export abstract class HttpLink implements Link {
       if (url.username !== '' || url.password !== '') throw reasons.credentialsInUrl(this.server);
       checkHeaders(this.endpoint.headers, this.server);
       await this.open();
+      if (this.ended !== undefined) throw this.ended;
       this.#isOpen = true;
     } catch (error) {
       const reason = asTrestleError(error);
@@ -153,6 +155,19 @@ export abstract class HttpLink implements Link {
     const { server, context, endpoint } = this;
     const { redirects, proxies } = endpoint;
     return fetchWithinOrigin(url, { ...init, proxies }, { server, context, redirects });
+  }
+
+  /** Throws unless the answer to a GET is an event stream. */
+  protected async checkStream(response: Response): Promise<void> {
+    const { server, context } = this;
+    if (!response.ok) {
+      const refusal = await this.readRefusal(response, { id: undefined, namedSession: false });
+      if ('error' in refusal) throw refusal.error.with({ execution: 'not-sent' });
+    }
+    if (mediaType(response) === 'text/event-stream') return;
+    const body = await readStart(response, context.clock);
+    if (isHtml(response, body)) throw reasons.htmlPage(server, response.status).with({ execution: 'not-sent' });
+    throw reasons.noEventStream(server, mediaType(response));
   }
 
   /** Work in the background, which `close` waits for; a failure in it is a fault of our own. */

@@ -133,6 +133,34 @@ export const streamOver = (server: string, cause?: unknown): TrestleError =>
     cause,
   });
 
+/** What this address speaks is told in `details.speaks`. */
+export const eventDialect = (server: string): TrestleError =>
+  new TrestleError({
+    code: 'not_mcp',
+    message: `Server "${server}" speaks the event dialect here, not HTTP+SSE.`,
+    hint: 'Set "transport": "events" in its definition.',
+    server,
+    execution: 'not-sent',
+    details: { speaks: 'events' },
+  });
+
+export const slowRedial = (server: string): TrestleError =>
+  new TrestleError({
+    code: 'connection_closed',
+    message: `Server "${server}" did not greet on a new event stream within ${limits.dialect.redialMs / 1000} s.`,
+    hint: 'The next call connects anew.',
+    server,
+  });
+
+export const tooManyCalls = (server: string): TrestleError =>
+  new TrestleError({
+    code: 'connection_failed',
+    message: `Server "${server}" runs one call at a time, and ${limits.dialect.waitingCalls} wait already.`,
+    hint: 'Wait for running calls to end.',
+    server,
+    execution: 'not-sent',
+  });
+
 export const foreignEndpoint = (server: string, target: URL): TrestleError =>
   new TrestleError({
     code: 'origin_refused',

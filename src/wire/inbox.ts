@@ -32,6 +32,8 @@ export interface StreamReading {
   readonly onEvent: (event: ServerEvent) => void;
   readonly onId?: (lastId: string) => void;
   readonly onRetry?: (pauseMs: number) => void;
+  /** An event over the limit was dropped. */
+  readonly onTooLarge?: () => void;
 }
 
 export type StatsIn = Omit<LinkStats, 'messagesOut' | 'bytesOut'>;
@@ -69,6 +71,7 @@ export class Inbox {
       onDropped: (event) => {
         sawTooLarge = true;
         this.#drop(event);
+        reading.onTooLarge?.();
       },
       onFlood: () => {
         flood = true;
@@ -130,6 +133,11 @@ export class Inbox {
     const exchange = this.#owner.exchanges.find(findReplyId(head, tail));
     if (exchange === undefined) this.#noise.count(Buffer.from(head).toString());
     this.fault(exchange, reasons.replyTooLarge(this.#owner.server));
+  }
+
+  /** What was sent is nothing that belongs here. */
+  countNoise(text: string): void {
+    this.#noise.count(text);
   }
 }
 

@@ -1,8 +1,9 @@
 /**
- * wire, floor 1: bytes <-> JSON-RPC messages. Opens links (stdio, Streamable HTTP, HTTP+SSE) to endpoints; ends process
+ * wire, floor 1: bytes <-> JSON-RPC messages. Opens links (stdio, Streamable HTTP, HTTP+SSE, event dialect) to endpoints; ends process
  * trees. Promises: bounded memory, no wait without an abort, nothing left behind by `close`. May import base and the SDK's types.
  */
 export type { Endpoint, HttpEndpoint, HttpTransportChoice, StdioEndpoint } from './endpoint.ts';
+export { openEvents } from './events.ts';
 export type { Framing } from './framing.ts';
 export type { HttpClient, HttpRequest } from './http-client.ts';
 export { createHttpClient } from './http-fetch.ts';

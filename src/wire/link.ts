@@ -19,7 +19,7 @@ import type { ProcessKeeper } from './process-keeper.ts';
 
 export type JsonRpcId = string | number;
 
-export type LinkKind = 'stdio' | 'streamable' | 'sse';
+export type LinkKind = 'stdio' | 'streamable' | 'sse' | 'events';
 
 export interface LinkStats {
   readonly messagesIn: number;

@@ -223,3 +223,41 @@ describe('an HTTP+SSE link', () => {
     expect(link.stats()).toMatchObject({ noise: 1, noiseSample: 'not json' });
   });
 });
+
+describe('HTTP+SSE beside the event dialect', () => {
+  const hello = 'event: endpoint\ndata: /messages\n\nevent: tools\ndata: []\n\n';
+
+  it('H10: a `tools` event before any message ends the link, before anything is posted', async () => {
+    const server = await serveHttp((_request, response) => {
+      startEvents(response);
+      response.write(hello);
+    });
+    const { link } = testHttpLink(server.origin, { link: 'sse' });
+    await expect(link.start()).rejects.toMatchObject({ code: 'not_mcp', details: { speaks: 'events' } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('H10: where HTTP+SSE is asked for, or has begun, such an event says nothing', async () => {
+    let stream: ServerResponse | undefined;
+    const server = await serveHttp((request, response) => {
+      if (request.method === 'GET') {
+        stream = response;
+        startEvents(response);
+        response.write(request.path === '/both' ? hello : 'event: endpoint\ndata: /messages\n\n');
+      } else {
+        response.writeHead(202).end();
+        stream?.write(eventOf(replyTo(request, 1)));
+        stream?.write('event: tools\ndata: []\n\n');
+      }
+    });
+    for (const options of [
+      { transport: 'sse', path: '/both' },
+      { transport: 'auto', path: '/' },
+    ] as const) {
+      const { link, request } = testHttpLink(`${server.origin}${options.path}`, { link: 'sse', ...options });
+      await link.start();
+      expect(await request('initialize')).toMatchObject({ result: 1 });
+      expect(await request('ping')).toMatchObject({ result: 1 });
+    }
+  });
+});

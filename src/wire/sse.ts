@@ -2,7 +2,7 @@ import { TrestleError } from '../base/index.ts';
 import type { HttpEndpoint } from './endpoint.ts';
 import type { ServerEvent } from './event-reader.ts';
 import type { Exchange } from './exchange.ts';
-import { isHtml, mediaType, readStart } from './http-body.ts';
+import { readStart } from './http-body.ts';
 import * as reasons from './http-reasons.ts';
 import type { Link, WireContext } from './link.ts';
 import { streamHeaders, type HeaderFacts } from './message-headers.ts';
@@ -28,7 +28,7 @@ class SseLink extends PostingLink {
   protected override async open(): Promise<void> {
     const headers = streamHeaders(this.headerFacts());
     const reached = await this.reach(this.endpoint.url, { method: 'GET', headers, signal: this.running.signal });
-    await this.#checkStream(reached.response);
+    await this.checkStream(reached.response);
     const address = Promise.withResolvers<string>();
     this.task(async () => address.reject(await this.#read(reached, address.resolve)));
     this.#postUrl = await address.promise;
@@ -62,26 +62,18 @@ class SseLink extends PostingLink {
 
   protected override async farewell(): Promise<void> {}
 
-  async #checkStream(response: Response): Promise<void> {
-    const { server, context } = this;
-    if (!response.ok) {
-      const refusal = await this.readRefusal(response, { id: undefined, namedSession: false });
-      if ('error' in refusal) throw refusal.error.with({ execution: 'not-sent' });
-    }
-    if (mediaType(response) === 'text/event-stream') return;
-    const body = await readStart(response, context.clock);
-    if (isHtml(response, body)) throw reasons.htmlPage(server, response.status).with({ execution: 'not-sent' });
-    throw reasons.noEventStream(server, mediaType(response));
-  }
-
   /** Reads the stream to its end, which is the link's, and resolves with the reason of that. */
   async #read({ response, url }: Reached, onAddress: (address: string) => void): Promise<TrestleError> {
     let reason = reasons.streamOver(this.server);
     let address: string | undefined;
+    /** Whether a JSON-RPC message came: what else comes then is of no account. */
+    let hasSpoken = false;
     try {
       await this.inbox.readEvents(response, {
         onEvent: (event) => {
-          if (event.type === 'message') this.inbox.deliverText(event.data);
+          if (event.type === 'message') hasSpoken = this.inbox.deliverText(event.data) || hasSpoken;
+          if (event.type === 'tools' && !hasSpoken && this.endpoint.transport === 'auto')
+            this.finish(reasons.eventDialect(this.server));
           if (event.type !== 'endpoint' || address !== undefined) return;
           address = this.#resolveAddress(event, url);
           onAddress(address);

@@ -121,6 +121,7 @@ export function fakeDial(options: FakeDialOptions): FakeDial {
     stdio: open('stdio'),
     streamable: open('streamable'),
     sse: open('sse'),
+    events: open('events'),
     launcherState: () => launcher,
   };
   return { links, eras, steps, dial: () => dialWith(dialOptions(), openers) };

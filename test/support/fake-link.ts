@@ -25,6 +25,8 @@ export interface FakeLink extends Link {
   fault(id: JsonRpcId | undefined, error: TrestleError): void;
   /** The link ends by itself. */
   end(reason: TrestleError): void;
+  /** From now on nothing leaves: what is sent waits in the link. */
+  hold(): void;
 }
 
 export interface FakeLinkOptions {
@@ -42,6 +44,7 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
   const sent: FakeMessage[] = [];
   let ended: TrestleError | undefined;
   let closed = false;
+  let holding = false;
   const firstByte = Promise.withResolvers<void>();
   const finish = (reason: TrestleError): void => {
     if (ended !== undefined) return;
@@ -63,6 +66,7 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
     start: async () => options.onStart?.(),
     async send(message, sending) {
       if (ended !== undefined) throw ended.with({ execution: 'not-sent' });
+      if (holding) return await new Promise(() => {});
       sending?.onSending?.();
       sent.push(message as FakeMessage);
       options.onSend?.(message as FakeMessage, link);
@@ -90,6 +94,9 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
     refuse: (id, error) => link.deliver({ jsonrpc: '2.0', id, error }),
     fault: (id, error) => link.onfault?.(id ?? 0, error),
     end: finish,
+    hold() {
+      holding = true;
+    },
   };
   return link;
 }

@@ -1,6 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { noProxies, silentLog, systemClock, type Clock, type TrestleError } from '../../src/base/index.ts';
-import { createHttpClient, openSse, openStreamable, type HttpEndpoint, type Link } from '../../src/wire/index.ts';
+import {
+  createHttpClient,
+  openEvents,
+  openSse,
+  openStreamable,
+  type HttpEndpoint,
+  type Link,
+} from '../../src/wire/index.ts';
 
 type Reply = Readonly<Record<string, unknown>>;
 type SendOptions = Parameters<Link['send']>[1];
@@ -20,7 +27,7 @@ export interface TestHttpLink {
 }
 
 export interface TestHttpLinkOptions extends Partial<HttpEndpoint> {
-  readonly link?: 'streamable' | 'sse';
+  readonly link?: 'streamable' | 'sse' | 'events';
   readonly clock?: Clock;
 }
 
@@ -32,11 +39,13 @@ export function testHttpLink(url: string, options: TestHttpLinkOptions = {}): Te
     headers = {},
     redirects = 'same-origin',
     proxies = noProxies,
+    transport = 'auto',
   } = options;
   const http = createHttpClient({ clock });
   const context = { clock, log: silentLog, http, keeper: { start: noProcesses, close: async () => {} } };
-  const endpoint: HttpEndpoint = { kind: 'http', url, headers, redirects, proxies, transport: 'auto' };
-  const link = (kind === 'sse' ? openSse : openStreamable)(endpoint, 'thing', context);
+  const endpoint: HttpEndpoint = { kind: 'http', url, headers, redirects, proxies, transport };
+  const open = { streamable: openStreamable, sse: openSse, events: openEvents }[kind];
+  const link = open(endpoint, 'thing', context);
   const waiting = new Map<unknown, PromiseWithResolvers<Reply>>();
   const messages: Reply[] = [];
   const faults: { id: string | number; error: TrestleError }[] = [];
