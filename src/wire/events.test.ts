@@ -257,9 +257,9 @@ describe('a link over the event dialect', () => {
   it('H10: a result that nobody waits for, and one of another session, belong to nothing', async () => {
     const { call, messages } = await dialled();
     expect(await call('twice', { text: 'first' })).toMatchObject({ result: text('first') });
-    await expect.poll(() => messages.filter(({ id }) => id === null).length).toBe(1);
+    await expect.poll(() => messages.filter(({ id }) => id === 'nobody').length).toBe(1);
     expect(await call('foreign')).toMatchObject({ result: text('yours') });
-    expect(messages.filter(({ id }) => id === null)).toMatchObject([{ result: text('once more') }, {}]);
+    expect(messages.filter(({ id }) => id === 'nobody')).toMatchObject([{ result: text('once more') }, {}]);
   });
 
   it('H3, H10: a result over the limit fails its call, and the next one has a new session', async () => {

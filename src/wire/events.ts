@@ -30,6 +30,9 @@ export function openEvents(endpoint: HttpEndpoint, server: string, context: Wire
   return new EventsLink(endpoint, server, context);
 }
 
+/** Id of what answers no call. Not null: an error with that may be taken for the answer to a request that could not be read. */
+const nobody = 'nobody';
+
 interface Call {
   readonly exchange: Exchange;
   /** The call without the session, which is known when its turn comes. */
@@ -251,7 +254,7 @@ class EventsLink extends HttpLink {
     if (!isWhole && dialect.mayBeCut(data)) return;
     const answer = type === 'result' ? dialect.readDialectResult(data) : dialect.readDialectError(data);
     const call = dialect.namesOtherSession(data, sessionId) ? undefined : this.#running;
-    this.inbox.deliver([{ jsonrpc: '2.0', id: call?.exchange.id ?? null, ...answer }]);
+    this.inbox.deliver([{ jsonrpc: '2.0', id: call?.exchange.id ?? nobody, ...answer }]);
   }
 
   protected override answered(exchange: Exchange): void {
