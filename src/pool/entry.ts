@@ -143,7 +143,10 @@ export class Entry {
   /** No new leases; closes after the calls in flight. */
   retire(reason: TrestleError): void {
     const state = this.#state;
-    if (state.name === 'dialling') state.retired = true;
+    if (state.name === 'dialling') {
+      state.retired = true;
+      this.#settle();
+    }
     if (state.name === 'waiting' || state.name === 'failed') void this.close(reason);
     if (state.name === 'ready' || state.name === 'checking') {
       if (state.name === 'checking') state.stop();
@@ -299,9 +302,12 @@ export class Entry {
     this.#enter(new Checking({ held, clock: this.#context.clock, callStartedMs, onVerdict }));
   }
 
-  /** Where the use of the entry may have changed: a drained one closes, an idle one gets its timer. */
+  /** Where the use of the entry may have changed: one that is retired closes after its last, an idle one gets its timer. */
   #settle(): void {
     const state = this.#state;
+    if (state.name === 'dialling' && state.retired && this.#waiting === 0) {
+      void this.close(superseded(this.target.server));
+    }
     if (state.name === 'draining' && state.held.callsInFlight === 0 && this.#waiting === 0)
       void this.close(state.reason);
     this.#idleness.look();

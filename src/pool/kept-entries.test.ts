@@ -382,13 +382,26 @@ describe('the end of kept entries', () => {
     expect(some.pool.status()).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('P1: a kept entry that is retired while it is dialled is not tried anew', async () => {
+  it('P1: a kept entry that is retired while it is dialled for nobody is ended at once', async () => {
     const some = bench();
     const slow = slowDial();
     some.pool.keep(some.target({ lifecycle: 'keep-alive', dial: slow.dial }));
     some.pool.retire('fake');
-    slow.reject(refused('no.'));
     await some.clock.advance(0);
+    expect(slow.seen.deadline?.signal.aborted).toBe(true);
+    expect(some.pool.status()).toEqual([]);
+  });
+
+  it('P1: one that is retired while somebody waits for it is dialled to its end, and not tried anew', async () => {
+    const some = bench();
+    const slow = slowDial();
+    const kept = some.target({ lifecycle: 'keep-alive', dial: slow.dial });
+    const waiting = codeOf(some.pool.acquire(kept, some.deadline()));
+    some.pool.retire('fake');
+    await some.clock.advance(0);
+    expect(slow.seen.deadline?.signal.aborted).toBe(false);
+    slow.reject(refused('no.'));
+    expect(await waiting).toBe('connection_failed');
     expect(some.pool.status()).toEqual([]);
   });
 

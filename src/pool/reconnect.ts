@@ -24,7 +24,7 @@ export function nextTry({ tries, lastedMs }: Loss, chance: Chance): Retry | unde
   const attempt = (lastedMs !== undefined && lastedMs >= settledMs ? 0 : tries) + 1;
   if (attempt > most) return undefined;
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
-  return { attempt, inMs: Math.max(shortestPauseMs, jittered(pauseMs, jitter, chance)) };
+  return { attempt, inMs: Math.round(Math.max(shortestPauseMs, jittered(pauseMs, jitter, chance))) };
 }
 
 /** Whether a caller waits for the next try; else it is refused at once, since it could only wait in vain. */
