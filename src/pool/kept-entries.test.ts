@@ -276,6 +276,19 @@ describe('calls to a kept entry that is lost', () => {
     expect(failure).toMatchObject({ hint: 'It is tried anew in 2 s (try 2 of 10).' });
   });
 
+  it.each([
+    ['command_not_found', 'Install it. It is tried anew in 1 s (try 1 of 10).'],
+    ['server_exited', 'It is tried anew in 1 s (try 1 of 10).'],
+  ] as const)('P5: are told what to do after %s, and nothing of a next call', async (code, hint) => {
+    const some = bench();
+    const { kept, way } = unreliable(some);
+    way.down = new TrestleError({ code, message: 'no.', hint: 'Install it.' });
+    some.pool.keep(kept);
+    await some.clock.advance(0);
+    const failure = await some.pool.acquire(kept, some.deadline(500)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code, hint });
+  });
+
   it('P5: get the reason of the try that they waited for', async () => {
     const some = bench();
     const { pool, deadline, clock } = some;
@@ -300,7 +313,7 @@ describe('calls to a kept entry that is lost', () => {
     expect(failure).toMatchObject({
       message: 'first.',
       execution: 'not-sent',
-      hint: 'It is tried no more; start anew with: trestle sync fake',
+      hint: 'It is tried no more. Once it is mended, start anew with: trestle sync fake',
     });
     pool.keep(kept);
     expect(pool.status()).toMatchObject([{ state: 'failed' }]);

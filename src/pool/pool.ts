@@ -1,6 +1,6 @@
 /**
  * The pool: one entry a key, one state an entry. Entries are dialled on first use, shared by concurrent first uses, closed
- * after idleness, dropped when their session ends.
+ * after idleness, dropped when their session ends. Kept ones are dialled at once, stay, and reconnect by themselves.
  */
 import {
   type Chance,

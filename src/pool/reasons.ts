@@ -1,5 +1,5 @@
 /** Why the pool ends a session, as errors that those who still use it get. */
-import { formatSpan, limits, TrestleError } from '../base/index.ts';
+import { type ErrorCode, formatSpan, limits, TrestleError } from '../base/index.ts';
 import type { Session } from '../session/index.ts';
 import type { NextTry } from './entry-status.ts';
 
@@ -49,11 +49,20 @@ export function silent(server: string): TrestleError {
   });
 }
 
+/** Ends of a connection; their hints speak of the next call. */
+const losses: ReadonlySet<ErrorCode> = new Set([
+  'server_exited',
+  'connection_closed',
+  'session_lost',
+  'session_closed',
+]);
+
 /** A call that cannot wait for the next try, or for which there is none: the first reason, and when there will be another chance. */
 export function notNow(server: string, first: TrestleError, next: NextTry | undefined): TrestleError {
   const again =
     next === undefined
-      ? `It is tried no more; start anew with: trestle sync ${server}`
+      ? `It is tried no more. Once it is mended, start anew with: trestle sync ${server}`
       : `It is tried anew in ${formatSpan(next.inMs)} (try ${next.attempt} of ${next.of}).`;
-  return first.with({ execution: 'not-sent', hint: first.hint === undefined ? again : `${first.hint} ${again}` });
+  const remedy = losses.has(first.code) || first.hint === undefined ? '' : `${first.hint} `;
+  return first.with({ execution: 'not-sent', hint: `${remedy}${again}` });
 }

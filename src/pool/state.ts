@@ -8,21 +8,17 @@ import type { Waiting } from './waiting.ts';
 /**
  * The one state field of an entry.
  *
- *               not to be dialled             too often
- *     dialling --------------------> waiting -----------> failed
- *      ^  |  ^                         | ^                  |
- *      |  |  +-------------------------+ |                  |
- *      |  |            next try          | lost             |
- *      |  v                              |                  |
- *      | ready <------> checking --------+                  |
- *      |  |  a sign of life  |                              |
- *      |  +------+-----------+                              |
- *      |         v                                          |
- *      |      draining (no new leases; closes with its last call)
- *      |                                                    |
- *      +------------------------ reset ---------------------+
+ *     dialling ------> ready <-----> checking       a sign of life is asked after a timeout or cancel
+ *      ^    |            |              |
+ *      |    |            +------+-------+---> draining       no new leases; closes with its last call
+ *      |    | fails             | lost
+ *      |    v                   |
+ *      +-- waiting <------------+                   until the next try
+ *      |    | too often
+ *      |    v
+ *      +-- failed                                   until a reset
  *
- *     each of them --> closing --> gone
+ *     each of them ---> closing ---> gone
  *
  * Only kept entries wait and fail. Others go as soon as they are lost or cannot be dialled; `failed` is told of them all the same.
  */
