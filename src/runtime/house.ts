@@ -4,7 +4,7 @@ import { asTrestleError, limits, plural, proveWritable } from '../base/index.ts'
 import type { Caller } from './caller.ts';
 import { type Core, shownText } from './core.ts';
 import type { HouseFinding } from './doctor-report.ts';
-import { dueReasonOf } from './reload.ts';
+import { dueReasonOf } from './due.ts';
 import { validateRegistry } from './validate.ts';
 
 /** Every server that the configuration names, broken entries included; sorted. Empty where it cannot be read. */

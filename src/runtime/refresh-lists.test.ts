@@ -20,11 +20,11 @@ interface Changing {
   readonly tools: () => readonly string[];
 }
 
-function changing(options: Partial<RuntimeOptions> = {}): Changing {
+function changing(options: Partial<RuntimeOptions> = {}, more: Readonly<Record<string, unknown>> = {}): Changing {
   const file = join(tempFolder(), 'lists.json');
   const has = (lists: Readonly<Record<string, unknown>>): void => writeFileSync(file, JSON.stringify(lists));
   has({ tools: ['one'] });
-  const entry = { command: process.execPath, args: [changingLists, file] };
+  const entry = { command: process.execPath, args: [changingLists, file], ...more };
   const home = trestleHome({ changing: entry }, { longLived: true, ...options });
   return {
     home,
@@ -177,5 +177,28 @@ describe('a list that a server says has changed', () => {
     await notify('tools');
     await home.runtime.close();
     expect(asked('tools/list')).toBe(1);
+  });
+
+  it('P5: what a kept server lists is read anew once it is connected again', async () => {
+    const { home, has, tools } = changing({}, { lifecycle: 'keep-alive' });
+    const { runtime } = home;
+    await runtime.sync({ server: 'changing' });
+    has({ tools: ['two'], prompts: ['greet'] });
+    const pid = (await runtime.status()).servers[0]?.entries[0]?.info?.pid ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => told(home).length === 2, 20_000);
+    expect(home.events).toContainEqual({ kind: 'ready', server: 'changing', reconnected: true });
+    expect(tools()).toEqual(['two']);
+    expect(runtime.registry.prompts('changing').value).toMatchObject([{ name: 'greet' }]);
+  });
+
+  it('S11: a modern server is listened to as well', async () => {
+    const script = join(import.meta.dirname, '../../test/servers/growing.mjs');
+    const home = trestleHome({ growing: { command: process.execPath, args: [script] } }, { longLived: true });
+    const { runtime } = home;
+    expect(valueOf(await runtime.sync({ server: 'growing' })).info.era).toBe('modern');
+    await runtime.call({ server: 'growing', tool: 'grow' });
+    await eventually(() => runtime.registry.tools('growing').value.length === 2);
+    expect(runtime.registry.tools('growing').value.map(({ name }) => name)).toEqual(['grow', 'grown']);
   });
 });

@@ -1,9 +1,8 @@
 /** `reload`: the configuration decides who is connected; connections and registry are brought up to it (R6). */
 import { asTrestleError, forEachAtOnce, limits } from '../base/index.ts';
 import type { ConfigView, Definition } from '../config/index.ts';
-import type { Caller } from './caller.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
-import { dueReason } from './due.ts';
+import { dueReasonOf } from './due.ts';
 import { findServer } from './find-server.ts';
 import type { DueReason, ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
 import { syncServer } from './sync.ts';
@@ -74,14 +73,4 @@ async function syncDue(
     ...(onStep === undefined ? {} : { onStep: (line: string) => onStep(name, line) }),
   });
   return { name, kind: 'synced', due, changes, problems, ...(toolsFailure === undefined ? {} : { toolsFailure }) };
-}
-
-/** As {@link dueReason}, for a definition whose secrets may not be known yet. */
-export async function dueReasonOf(core: Core, definition: Definition, caller: Caller): Promise<DueReason | undefined> {
-  const stored = core.registry.meta(definition.name).value;
-  const look = (): DueReason | undefined => dueReason(definition, stored, (text) => core.redactor.redact(text));
-  if (look()?.why !== 'changed') return look();
-  // The record was written with the definition's secrets replaced. What the definition lacks is told by its sync.
-  await core.connections.learn(definition, caller).catch(() => {});
-  return look();
 }

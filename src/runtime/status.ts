@@ -3,10 +3,11 @@ import type { ConfigView } from '../config/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
+import { dueReasonOf } from './due.ts';
 import type { RuntimeStatus, ServerStatus } from './runtime.ts';
 
 /** Throws `config_unreadable`. */
-export function statusOf(core: Core): RuntimeStatus {
+export async function statusOf(core: Core): Promise<RuntimeStatus> {
   const config = core.config();
   const { value: stored, findings } = core.registry.servers();
   const registered = new Map(stored.map((server) => [server.name, server]));
@@ -16,9 +17,12 @@ export function statusOf(core: Core): RuntimeStatus {
     reason: entry.reason === undefined ? undefined : shownText(core, entry.reason),
   }));
   const names = new Set([...config.servers.keys(), ...config.broken.keys(), ...registered.keys()]);
-  const servers = [...names]
-    .sort()
-    .map((name) => serverStatus(name, { config, registered: registered.get(name), entries }));
+  const servers = await Promise.all(
+    [...names].sort().map(async (name) => {
+      const known = { config, registered: registered.get(name), entries };
+      return serverStatus(name, { ...known, problem: await problemOf(core, name, known) });
+    }),
+  );
   return {
     servers,
     tools: servers.reduce((sum, server) => sum + (server.tools ?? 0), 0),
@@ -36,34 +40,33 @@ interface Known {
   readonly entries: readonly EntryStatus[];
 }
 
-function serverStatus(name: string, { config, registered, entries }: Known): ServerStatus {
+function serverStatus(
+  name: string,
+  { config, registered, entries, problem }: Known & { readonly problem: string | undefined },
+): ServerStatus {
   const definition = config.servers.get(name);
-  const broken = config.broken.get(name);
   return {
     name,
-    known: definition !== undefined ? 'configured' : broken !== undefined ? 'broken' : 'registry-only',
+    known: definition !== undefined ? 'configured' : config.broken.has(name) ? 'broken' : 'registry-only',
     enabled: definition?.enabled ?? false,
     transport: definition?.transport.kind ?? registered?.transport,
     source: definition?.source.file,
     tools: registered?.toolCount,
     syncedAt: registered?.syncedAt,
-    problem: problemOf(name, { definition, broken: broken?.message, registered }),
+    problem,
     entries: entries.filter((entry) => entry.server === name),
   };
 }
 
-function problemOf(
-  name: string,
-  known: {
-    readonly definition: { readonly enabled: boolean; readonly refused: string | undefined } | undefined;
-    readonly broken: string | undefined;
-    readonly registered: IndexedServer | undefined;
-  },
-): string | undefined {
-  const { definition, broken, registered } = known;
-  if (broken !== undefined) return broken;
+async function problemOf(core: Core, name: string, { config, registered }: Known): Promise<string | undefined> {
+  const broken = config.broken.get(name);
+  if (broken !== undefined) return broken.message;
+  const definition = config.servers.get(name);
   if (definition === undefined) return 'It stands in the registry but in no configuration, so it is not connected.';
-  if (definition.refused !== undefined) return definition.refused;
-  if (definition.enabled && registered === undefined) return `It was never synced: trestle sync ${name}`;
-  return undefined;
+  if (definition.refused !== undefined || !definition.enabled) return definition.refused;
+  if (registered === undefined) return `It was never synced: trestle sync ${name}`;
+  const due = await dueReasonOf(core, definition, core.caller);
+  return due?.why === 'changed'
+    ? `Its entry has changed since it was last synced (${due.differs.join(', ')}): trestle sync ${name}`
+    : undefined;
 }

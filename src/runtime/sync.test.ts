@@ -211,6 +211,16 @@ describe('the status', () => {
     expect(counting.ran()).toEqual([]);
   });
 
+  it('R6: says of an entry that has changed since it was synced what to do', async () => {
+    const { entry } = countingStdio();
+    const home = trestleHome({ counting: entry });
+    const { runtime } = home;
+    valueOf(await runtime.sync({ server: 'counting' }));
+    expect((await runtime.status()).servers[0]?.problem).toBeUndefined();
+    home.configure({ counting: { ...entry, timeout: 5 } });
+    expect((await runtime.status()).servers[0]?.problem).toMatch(/changed .*\(lifecycle\): trestle sync counting/);
+  });
+
   it('S15: shows the state of a connection', async () => {
     const { runtime } = trestleHome({ counting: countingStdio().entry });
     await runtime.call({ server: 'counting', tool: 'count' });
