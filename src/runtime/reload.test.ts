@@ -93,6 +93,8 @@ describe('reload', () => {
     const { runtime } = home;
     await runtime.reload();
     home.configure({ off: { ...counting.entry, enabled: false } });
+    // Whoever looks in between does not make a removed server one that was never there.
+    await runtime.status();
     expect((await runtime.reload()).servers).toEqual([
       { name: 'kept', kind: 'removed', inRegistry: true },
       { name: 'off', kind: 'disabled' },

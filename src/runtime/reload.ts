@@ -7,9 +7,9 @@ import { findServer } from './find-server.ts';
 import type { DueReason, ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
 import { syncServer } from './sync.ts';
 
-/** What the configuration was, and what it is now. */
+/** What was configured, and what is now. */
 export interface Reloading {
-  readonly before: ConfigView | undefined;
+  readonly before: ReadonlySet<string>;
   readonly now: ConfigView;
   /** Whether what is due is synced, or only told. */
   readonly apply: boolean;
@@ -21,7 +21,7 @@ export async function reloadServers(core: Core, request: ReloadRequest, reloadin
   const settings = core.settings(0);
   const registered = new Set(core.registry.servers().value.map(({ name }) => name));
   const isConfigured = (name: string): boolean => now.servers.has(name) || now.broken.has(name);
-  const gone = new Set([...(before?.servers.keys() ?? [])].filter((name) => !isConfigured(name)));
+  const gone = new Set([...before].filter((name) => !isConfigured(name)));
   const names = new Set([...now.servers.keys(), ...now.broken.keys(), ...registered, ...gone]);
   const servers = await forEachAtOnce([...names].sort(), limits.syncsAtOnce, async (name): Promise<ReloadedServer> => {
     if (gone.has(name)) return { name, kind: 'removed', inRegistry: registered.has(name) };

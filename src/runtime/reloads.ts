@@ -27,12 +27,15 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
   /** Ends those in the background. */
   let background = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
+  /** At the last reload: whoever looked since may have seen servers go. */
+  let configured: readonly string[] = [];
 
   const inTurn = (request: ReloadRequest, ends: readonly AbortSignal[]): Promise<ReloadReport> => {
     const asked = request.signal === undefined ? ends : [...ends, request.signal];
     const own = last.then(async () => {
-      const before = lastConfig();
+      const before = new Set([...configured, ...namesOf(lastConfig())]);
       const now = readConfig();
+      configured = namesOf(now);
       const { reloadServers } = await import('./requests.ts');
       return reloadServers(core, { ...request, signal: AbortSignal.any([...asked]) }, { before, now, apply });
     });
@@ -76,6 +79,10 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
       await last;
     },
   };
+}
+
+function namesOf(config: ConfigView | undefined): readonly string[] {
+  return config === undefined ? [] : [...config.servers.keys(), ...config.broken.keys()];
 }
 
 /** What somebody should know who did not ask. */

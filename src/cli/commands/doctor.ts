@@ -37,7 +37,7 @@ export const doctor = defineCommand({
     const runtime = context.runtime();
     refuseUnknown(context, runtime, name);
     const [facts, report] = await Promise.all([
-      houseFacts(),
+      houseFacts(context),
       examine(context, runtime, { server: name?.text, limitMs: words.flags.timeout }),
     ]);
     const house = [...facts, ...report.house];
