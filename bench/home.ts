@@ -18,11 +18,14 @@ export function benchServer(tools = 1, first = 0): ServerCommand {
 
 export interface TemporaryHome {
   readonly path: string;
+  configure(servers: Readonly<Record<string, ServerCommand>>): void;
   remove(): void;
 }
 
 export function temporaryHome(servers: Readonly<Record<string, ServerCommand>>): TemporaryHome {
   const path = mkdtempSync(join(tmpdir(), 'trestle-bench-'));
-  writeFileSync(join(path, 'servers.json'), JSON.stringify({ mcpServers: servers }));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  const configure = (named: Readonly<Record<string, ServerCommand>>): void =>
+    writeFileSync(join(path, 'servers.json'), JSON.stringify({ mcpServers: named }));
+  configure(servers);
+  return { path, configure, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

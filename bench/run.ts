@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { measureCalls } from './calls.ts';
+import { measureEnds } from './ends.ts';
 import { measureInstall } from './install.ts';
 import { measureLargeMessages } from './large-messages.ts';
 import { measureStartUp } from './start-up.ts';
@@ -14,6 +15,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   calls: measureCalls,
   messages: measureLargeMessages,
   start: measureStartUp,
+  ends: measureEnds,
   install: async () => measureInstall(),
 };
 

@@ -40,6 +40,8 @@ interface Waiting {
   readonly asked: Asked;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
+  readonly onAbort: () => void;
+  /** Runs once it was cancelled. */
   cancelled: Timer | undefined;
 }
 
@@ -87,11 +89,11 @@ export class DaemonConnection {
     this.#send({ id, ...asked.frame });
     if (asked.frame.detached === true) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { asked, resolve, reject, cancelled: undefined };
-      this.#waiting.set(id, waiting);
+      const onAbort = (): void => this.#cancel(id);
+      this.#waiting.set(id, { asked, resolve, reject, onAbort, cancelled: undefined });
       this.#watch();
-      if (asked.signal?.aborted === true) this.#cancel(id, waiting);
-      else asked.signal?.addEventListener('abort', () => this.#cancel(id, waiting), { once: true });
+      if (asked.signal?.aborted === true) onAbort();
+      else asked.signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
@@ -109,7 +111,7 @@ export class DaemonConnection {
     if (!this.#open) return;
     this.#open = false;
     this.#socket.destroy();
-    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(lost());
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(daemonLost());
   }
 
   /** Leaves; what is still under way is cancelled by the daemon. */
@@ -119,7 +121,7 @@ export class DaemonConnection {
     // What was written last still goes out; without such a rest nobody has to wait for the other side's goodbye.
     if (this.#socket.writableLength > 0) this.#socket.end();
     else this.#socket.destroy();
-    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(lost());
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(closed());
   }
 
   #answer(id: number, frame: JsonObject): void {
@@ -153,10 +155,10 @@ export class DaemonConnection {
     this.#send({ id, ...asked.frame, caller: { ...caller, env }, supplied: names });
   }
 
-  #cancel(id: number, { asked }: Waiting): void {
+  #cancel(id: number): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined || !this.#open) return;
-    const reason = asTrestleError(asked.signal?.reason);
+    const reason = asTrestleError(waiting.asked.signal?.reason);
     this.#send({ cancel: id, ...(reason.code === 'cancelled' ? { reason: reason.message } : {}) });
     // Its own outcome says what the server may have done; a daemon that does not give it is not waited for.
     waiting.cancelled = this.#options.clock.after(limits.daemonCancelMs, () =>
@@ -170,6 +172,7 @@ export class DaemonConnection {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     waiting?.cancelled?.cancel();
+    waiting?.asked.signal?.removeEventListener('abort', waiting.onAbort);
     if (this.#waiting.size > 0) return waiting;
     this.#pinging?.cancel();
     this.#pinging = undefined;
@@ -197,7 +200,15 @@ export class DaemonConnection {
   }
 }
 
-function lost(): TrestleError {
+function closed(): TrestleError {
+  return new TrestleError({
+    code: 'cancelled',
+    message: 'The daemon was left before it answered.',
+    execution: 'unknown',
+  });
+}
+
+function daemonLost(): TrestleError {
   return new TrestleError({
     code: 'daemon_lost',
     message: 'The daemon ended before it answered.',

@@ -149,3 +149,35 @@ describe('secrets and the daemon', () => {
     expect(failureOf(lacking).failure).toMatchObject({ code: 'missing_variable', message: /MY_TOKEN/ });
   });
 });
+
+// The figures of the bench are a tenth of these.
+describe('how soon a caller hears of an end', () => {
+  it('L7, S10: half a second after a cancel at the latest', async () => {
+    const counting = countingStdio();
+    const home = daemonHome({ counting: counting.entry });
+    await home.start();
+    const abort = new AbortController();
+    const called = home.client().runtime.call({ server: 'counting', tool: 'hang', signal: abort.signal });
+    await eventually(() => counting.ran().includes('call hang'));
+    const startedMs = performance.now();
+    abort.abort();
+    expect(failureOf(await called).kind).toBe('cancelled');
+    expect(performance.now() - startedMs).toBeLessThan(500);
+  });
+
+  it('L7, P6: a second after the end of the server at the latest, all who wait', async () => {
+    const counting = countingStdio();
+    const home = daemonHome({ counting: counting.entry });
+    await home.start();
+    const { runtime } = home.client();
+    const calls = Array.from({ length: 10 }, () => runtime.call({ server: 'counting', tool: 'hang' }));
+    await eventually(() => counting.ran().filter((line) => line === 'call hang').length === 10);
+    const pid = (await runtime.status()).servers[0]?.entries[0]?.info?.pid;
+    const startedMs = performance.now();
+    process.kill(Number(pid), 'SIGKILL');
+    for (const outcome of await Promise.all(calls)) {
+      expect(failureOf(outcome)).toMatchObject({ kind: 'unavailable', execution: 'unknown' });
+    }
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+});

@@ -76,17 +76,21 @@ describe('how a daemon ends', () => {
     expect(await daemon.ended).toBe(true);
   });
 
-  it('L7: running requests are finished first; new ones go elsewhere', async () => {
+  it('L7: running requests are finished first; new ones of the same client go to another daemon', async () => {
     const counting = countingStdio();
     const home = daemonHome({ counting: counting.entry });
     const daemon = await home.start();
-    const { runtime } = home.client();
-    await runtime.call({ server: 'counting', tool: 'count' });
-    const running = runtime.call({ server: 'counting', tool: 'large', arguments: { bytes: 8_000_000 } });
-    await eventually(() => counting.ran().includes('call large'));
+    const { runtime, notes } = home.client();
+    const abort = new AbortController();
+    const running = runtime.call({ server: 'counting', tool: 'hang', signal: abort.signal });
+    await eventually(() => counting.ran().includes('call hang'));
     daemon.stop();
-    expect((await running).kind).toBe('ok');
+    expect((await runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('ok');
+    expect(readRecord(recordFile(home.runFolder))?.process.pid).not.toBe(process.pid);
+    abort.abort();
+    expect(failureOf(await running).kind).toBe('cancelled');
     expect(await daemon.ended).toBe(true);
+    expect(notes).toEqual([]);
   });
 
   it('L7: what does not finish in time ends with its outcome', async () => {
@@ -108,6 +112,14 @@ describe('how a daemon ends', () => {
     expect(failureOf(await called)).toMatchObject({ kind: 'unavailable', execution: 'unknown' });
     await advancing;
   });
+});
+
+it('L7: what a daemon dies of stands in its log', async () => {
+  const home = daemonHome();
+  let crash: (error: unknown) => void = () => {};
+  await home.start({ onCrash: (listener) => (crash = listener) });
+  crash(new Error('out of luck'));
+  expect(readDaemonLog(home.runFolder).join('\n')).toContain('crashed: Error: out of luck');
 });
 
 describe('how a daemon begins', () => {

@@ -33,6 +33,8 @@ export interface DaemonOptions {
   readonly program: string;
   /** Tells it to end. */
   readonly signal: AbortSignal;
+  /** Takes a listener for the error that this process dies of. */
+  readonly onCrash?: (listener: (error: unknown) => void) => void;
   readonly clock?: Clock;
   /** Default: the real one. */
   readonly openRuntime?: (options: RuntimeOptions) => Runtime;
@@ -94,6 +96,7 @@ class Daemon {
     });
     if (this.#listening === undefined) return false;
     this.#state = 'serving';
+    this.#options.onCrash?.((error) => this.log.warn(`crashed: ${this.#crashText(error)}`));
     this.log.info(`started, version ${this.#version}`);
     const told = (): void => this.#drain('it was told to');
     if (signal.aborted) told();
@@ -102,6 +105,12 @@ class Daemon {
     this.#look();
     await this.#ended.promise;
     return true;
+  }
+
+  /** Whatever the error says may come from a server. */
+  #crashText(error: unknown): string {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return this.#runtimes.all.reduce((left, runtime) => runtime.redact(left), text);
   }
 
   #accept(socket: ConstructorParameters<typeof ServedConnection>[0]): void {

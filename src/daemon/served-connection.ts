@@ -53,6 +53,7 @@ export class ServedConnection {
   readonly #running = new Map<number, Running>();
   #detached = 0;
   #served: Served | undefined;
+  #isProven = false;
   #isOpen = true;
   /** Takes the next frame: first the hello, then the proof, then requests. */
   #take: (frame: JsonValue) => void = (frame) => this.#greet(frame);
@@ -62,11 +63,9 @@ export class ServedConnection {
   constructor(socket: Socket, host: Host) {
     this.#socket = socket;
     this.#host = host;
-    const reader = new FrameReader(() =>
-      this.#served === undefined ? limits.daemonHelloBytes : limits.daemonFrameBytes,
-    );
+    const reader = new FrameReader(() => (this.#isProven ? limits.daemonFrameBytes : limits.daemonHelloBytes));
     const timer = host.clock.after(limits.daemonHelloMs, () => {
-      if (this.#served === undefined) socket.destroy();
+      if (!this.#isProven) socket.destroy();
     });
     socket.on('data', (chunk: Buffer) => {
       try {
@@ -133,13 +132,13 @@ export class ServedConnection {
       this.#socket.destroy();
       return;
     }
+    this.#isProven = true;
     if (wants === 'drain' || home === undefined) {
       this.#host.drain('another version of Trestle takes over, or it was told to stop');
       this.close();
       return;
     }
     this.#served = this.#host.runtimes.use(home);
-    if (this.#served === undefined) this.#socket.destroy();
     this.#take = (next) => this.#frame(next);
     this.#host.changed();
   }
@@ -162,7 +161,8 @@ export class ServedConnection {
       return;
     }
     if (this.#host.isDraining()) return this.#send({ id, refused: 'draining' });
-    if (this.#running.size >= limits.daemonRequests) return this.#send({ id, refused: 'busy' });
+    const isFull = this.#served === undefined || this.#running.size >= limits.daemonRequests;
+    if (isFull) return this.#send({ id, refused: 'busy' });
     const needs = this.#lacking(frame);
     if (needs.length > 0) return this.#send({ id, needs });
     const abort = new AbortController();
@@ -222,7 +222,12 @@ export class ServedConnection {
   #answer(id: number, frame: DaemonFrame): void {
     this.#running.delete(id);
     for (const key of this.#held.keys()) if (key.startsWith(`${id} `)) this.#held.delete(key);
-    this.#send(frame);
+    try {
+      this.#send(frame);
+    } catch (thrown) {
+      // It cannot be written as JSON. It was done all the same.
+      this.#send({ id, error: { ...toFailure(asTrestleError(thrown)), execution: 'unknown' } });
+    }
   }
 
   #tell(frame: Extract<DaemonFrame, { readonly listener: string }>): void {

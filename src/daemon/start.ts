@@ -72,7 +72,7 @@ function launch({ home, command, env, platform }: ClientOptions): Promise<never>
       windowsHide: true,
       // A folder that nobody wants to remove.
       cwd: parse(trestleHome).root,
-      env: daemonEnvironment(env, platform),
+      env: { ...daemonEnvironment(env, platform), TRESTLE_HOME: trestleHome },
     });
     child.on('error', (error) => reject(unavailable(`could not be started (${error.message})`)));
     // One that finds another daemon at work ends well.

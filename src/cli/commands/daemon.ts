@@ -86,6 +86,7 @@ async function run(context: CommandContext): Promise<number> {
     platform: surroundings.platform,
     program: surroundings.command[1],
     signal,
+    onCrash: (listener) => process.on('uncaughtExceptionMonitor', listener),
   });
   if (!served) context.output.note('Another daemon is at work.');
   return exitCodes.ok;
