@@ -53,7 +53,9 @@ export function readEntry(root: string, server: string): EntryReading {
   const metaJson = readJsonFile(place.meta);
   const findings: RegistryFinding[] = [...fileFindings(place.server, place.meta, metaJson)];
   if (metaJson.state === 'missing') {
-    findings.push(wholeFile(place.server, place.meta, 'is missing: the server was never synced to the end'));
+    // Perhaps it is being synced at this moment; if not, the next sync or call goes on where that one ended.
+    const finding = wholeFile(place.server, place.meta, 'is missing: the server was never synced to the end');
+    findings.push({ ...finding, severity: 'warning' });
   }
   const reading = metaJson.state === 'read' ? readMeta(metaJson.value, place.server) : undefined;
   for (const { field, problem } of reading?.problems ?? []) {

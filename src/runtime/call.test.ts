@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +37,17 @@ describe('a call', () => {
     await runtime.call({ server: 'counting', tool: 'count' });
     expect(counting.ran().filter((line) => line === 'tools/list')).toHaveLength(1);
     expect(calls(counting.ran())).toEqual(['call count', 'call count']);
+  });
+
+  it('R2, R6: a sync that another process has begun, or that was interrupted, stands against no call', async () => {
+    const counting = countingStdio();
+    const { runtime } = trestleHome({ counting: counting.entry });
+    await runtime.sync({ server: 'counting' });
+    // meta.json is written last.
+    rmSync(join(runtime.registry.path('counting', 'count'), '../../meta.json'));
+    expect(await runtime.call({ server: 'counting', tool: 'count' })).toMatchObject({ kind: 'ok' });
+    expect(failureOf(await runtime.call({ server: 'counting', tool: 'cuont' })).failure.code).toBe('unknown_tool');
+    expect(runtime.registry.server('counting')).toMatchObject({ value: { name: 'counting' }, findings: [] });
   });
 
   it('P2: concurrent first calls share one dial and one sync', async () => {
