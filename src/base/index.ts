@@ -5,6 +5,7 @@
  */
 export * from './at-once.ts';
 export * from './bounded-log.ts';
+export { holdsBigInteger, replaceIntegers } from './big-integers.ts';
 export * from './clock.ts';
 export * from './deadline.ts';
 export * from './descriptors.ts';

@@ -1,31 +1,65 @@
 /**
  * JSON as values and text. Every room parses and writes JSON here, so that a change of how numbers travel is one change.
  */
+import { holdsUnsafeNumber, keepIntegers, replaceIntegers } from './big-integers.ts';
 
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+/**
+ * A JSON value. An integer beyond the safe ones (2^53 - 1), written without fraction and exponent, is a bigint; every other number is
+ * a number, as `JSON.parse` gives it.
+ */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 /** A JSON object. `__proto__` is an ordinary member: values come from {@link parseJson}, never from assignment. */
 export interface JsonObject {
   readonly [member: string]: JsonValue;
 }
 
-/** Parses JSON text (a leading byte order mark is tolerated). Throws SyntaxError. */
+/** Parses JSON text (a leading byte order mark is tolerated). Integers keep all their digits. Throws SyntaxError. */
 export function parseJson(text: string): JsonValue {
-  return JSON.parse(text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text) as JsonValue;
+  const json = text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text;
+  const value: unknown = JSON.parse(json);
+  return (holdsUnsafeNumber(value) ? keepIntegers(json, value) : value) as JsonValue;
 }
 
 /** Compact JSON text. */
 export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value);
+  return writeJson(value);
 }
 
 /** JSON text for files people read: two-space indent and a trailing newline; members in the order given. */
 export function prettyJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return `${indentedJson(value)}\n`;
+}
+
+/** JSON text over many lines, indented by `indent`; members in the order given. */
+export function indentedJson(value: unknown, indent: string | number = 2): string {
+  return writeJson(value, indent);
+}
+
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
+
+function writeJson(value: unknown, indent?: string | number): string {
+  try {
+    // Some hosts teach bigint to write itself, as a text.
+    if (!('toJSON' in BigInt.prototype)) return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // For a bigint. Nothing else that is refused gets further below.
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return JSON.stringify(
+    replaceIntegers(value, (integer) => rawJSON(String(integer))),
+    undefined,
+    indent,
+  );
 }
 
 /** Whether `value` is a JSON object (no array, not null). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether `value` is a JSON number, whichever way it is held. The operators `<=` and `>=` compare both kinds exactly. */
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** Whether `value` has objects or lists more than `levels` deep in each other. Safe at any depth; parsing is too, writing is not. */
@@ -45,7 +79,10 @@ export function nestsDeeper(value: JsonValue, levels: number): boolean {
   return false;
 }
 
-/** Compact JSON with object members sorted by code unit: equal values have equal text. Undefined members are left out. */
+/**
+ * Compact JSON with object members sorted by code unit: equal values have equal text, and integers are equal that are written with the
+ * same digits. Undefined members are left out.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -55,7 +92,7 @@ export function canonicalJson(value: unknown): string {
       .map(([name, member]) => `${stringifyJson(name)}:${canonicalJson(member)}`);
     return `{${members.join(',')}}`;
   }
-  return stringifyJson(value ?? null);
+  return typeof value === 'bigint' ? String(value) : stringifyJson(value ?? null);
 }
 
 /** Whether two JSON values are equal whatever the order of members. */

@@ -5,6 +5,12 @@
 export const limits = {
   /** Largest JSON-RPC message each way, envelope included: above what real servers send, small enough to hold a few. */
   messageBytes: 16 * 1024 * 1024,
+  /**
+   * Longest integer held as bigint, sign included; a longer one is kept as text. Twice the modulus of an RSA key of 8,192 bits, the
+   * largest integers people send. The work grows with the square: a message full of such integers is read in 0.2 s, one of a million
+   * digits alone would take as long.
+   */
+  integerDigits: 4_096,
   /** Bytes without a line end after which a stdout stream is no MCP stream any more and its session ends. */
   unbrokenBytes: 64 * 1024 * 1024,
   /** Headers before one Content-Length frame: two short lines in every known server. */

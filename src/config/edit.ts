@@ -15,7 +15,7 @@ import { type ConfigFile, parseConfigText, readConfigFile, unreadable } from './
 import { changedLines } from './changed-lines.ts';
 import { readEntry } from './entries.ts';
 import { entriesOf, type ServerShape, serverShapes } from './load.ts';
-import { positionOf } from './jsonc.ts';
+import { positionOf, readJsonc } from './jsonc.ts';
 import { serverSubject } from './members.ts';
 import { insertMember, removeMember, replaceValue } from './splice.ts';
 
@@ -193,20 +193,13 @@ function setEntry(
     return object === undefined ? text : insertMember({ text: cleared, object }, 'mcpServers', { [name]: entry });
   }
   const member = memberOf(servers, name);
-  if (member !== undefined) return isWritten(member, entry) ? text : replaceValue(text, member, entry);
+  if (member !== undefined) return isWritten(text, member, entry) ? text : replaceValue(text, member, entry);
   return insertMember({ text, object: servers }, name, entry);
 }
 
 /** An entry that says the same already keeps its own format and comments. */
-function isWritten(member: Node, entry: JsonObject): boolean {
+function isWritten(text: string, member: Node, entry: JsonObject): boolean {
   const value = member.children?.[1];
-  return value !== undefined && jsonEquals(valueOf(value), entry);
-}
-
-function valueOf(node: Node): unknown {
-  if (node.type === 'array') return node.children?.map(valueOf) ?? [];
-  if (node.type !== 'object') return node.value;
-  return Object.fromEntries(
-    node.children?.map(({ children }) => [children?.[0]?.value, children?.[1] && valueOf(children[1])]) ?? [],
-  );
+  if (value === undefined) return false;
+  return jsonEquals(readJsonc(text.slice(value.offset, value.offset + value.length)).value, entry);
 }

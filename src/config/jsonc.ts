@@ -2,7 +2,7 @@
  * Reads JSON with comments and trailing commas. It stands on every command's start-up path, where `jsonc-parser` costs 5 ms
  * (a fifth of a start) and tells nothing of names that stand twice; that package is used for edits.
  */
-import type { JsonObject, JsonValue } from '../base/index.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../base/index.ts';
 
 /** A place in a text, counted from 1. */
 export interface TextPosition {
@@ -68,7 +68,7 @@ export function readJsonc(text: string): JsoncDocument {
 /** The quick way for plain JSON, which most files are, in which no name stands twice. */
 function readPlain(text: string): JsoncDocument | undefined {
   try {
-    const value = JSON.parse(text) as JsonValue;
+    const value = parseJson(text);
     // In valid JSON the texts before a colon are the names; each that got lost stood twice.
     const names = text.match(/"(?:[^"\\]|\\.)*"(?:\s*:)?/g)?.filter((found) => found.endsWith(':')).length ?? 0;
     return names === countMembers(value, 0) ? { value, duplicates: [] } : undefined;
@@ -124,7 +124,7 @@ function advance(reader: Reader): Token {
 
 function readValue(reader: Reader, path: readonly string[]): JsonValue {
   const { kind, source } = reader.next;
-  if (kind === 'text' || kind === 'plain') return JSON.parse(advance(reader).source) as JsonValue;
+  if (kind === 'text' || kind === 'plain') return parseJson(advance(reader).source);
   if (source !== '{' && source !== '[') throw unexpected(reader, 'a value');
   if (reader.depth >= deepest)
     throw new JsoncProblem('is nested too deeply', positionOf(reader.text, reader.next.start));

@@ -1,5 +1,5 @@
 /** Reading the members of one entry by hand, with errors that name entry and field. No schema library: this is on the start-up path. */
-import { isObject, type JsonObject, type JsonValue, limits, shorten, TrestleError } from '../base/index.ts';
+import { isNumber, isObject, type JsonObject, type JsonValue, limits, shorten, TrestleError } from '../base/index.ts';
 
 /** Whose members are read: for errors. */
 export interface EntrySubject {
@@ -116,7 +116,7 @@ export function readTextMap(entry: EntryReader, field: string): Readonly<Record<
   if (!isObject(value)) throw entryError(entry, field, `must be an object of texts, got ${inWords(entry, value)}`);
   const members = Object.entries(value).map(([name, member]): readonly [string, string] => {
     if (typeof member === 'string') return [name, member];
-    const isPlain = typeof member === 'number' || typeof member === 'boolean';
+    const isPlain = isNumber(member) || typeof member === 'boolean';
     const quoted = entry.quotes && isPlain ? `; write it in quotes, "${member}"` : '';
     throw entryError(entry, `${field}.${name}`, `must be text, got ${inWords(entry, member)}${quoted}`);
   });

@@ -3,7 +3,7 @@
  * neighbours of an entry too, and loses comments beside removed ones; its tree says where everything stands.)
  */
 import type { Node } from 'jsonc-parser';
-import type { JsonObject } from '../base/index.ts';
+import { indentedJson, type JsonObject } from '../base/index.ts';
 
 export interface ObjectEdit {
   readonly text: string;
@@ -80,7 +80,7 @@ function styleOf(text: string): Style {
 }
 
 function written(value: JsonObject, indent: string, { unit, eol }: Style): string {
-  return JSON.stringify(value, undefined, unit).split('\n').join(`${eol}${indent}`);
+  return indentedJson(value, unit).split('\n').join(`${eol}${indent}`);
 }
 
 function lineStart(text: string, offset: number): number {

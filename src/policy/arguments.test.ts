@@ -243,13 +243,42 @@ describe('what cannot be decided', () => {
     expect(checkArguments(tree, deep)).toMatchObject({ kind: 'unchecked' });
     expect(checkArguments({ properties: { a: { uniqueItems: true } } }, deep).kind).not.toBe('invalid');
   });
+});
 
-  it('S13: an integer held as bigint is a whole number within its bounds', () => {
-    const schema: JsonValue = { properties: { a: { type: 'integer', minimum: 5 } } };
-    const held = (value: bigint): JsonObject => ({ a: value }) as unknown as JsonObject;
-    expect(checkArguments(schema, held(2n ** 60n))).toEqual({ kind: 'ok' });
-    expect(checkArguments(schema, held(3n))).toMatchObject({ kind: 'invalid' });
-    expect(checkArguments({ properties: { a: { type: 'string' } } }, held(3n))).toMatchObject({ kind: 'invalid' });
+describe('integers that a double cannot keep', () => {
+  const at = (schema: JsonValue): JsonValue => ({ properties: { a: schema } });
+  const [int64, uint64] = [9223372036854775807n, 18446744073709551615n];
+
+  it.each<[schema: JsonValue, fits: readonly JsonValue[], fails: readonly JsonValue[]]>([
+    [{ type: 'integer' }, [int64, -int64, 2n], ['9223372036854775807', 0.5]],
+    [{ type: 'number' }, [int64], []],
+    [{ type: 'string' }, [], [int64]],
+    [{ minimum: 5 }, [int64, 1e300], [-int64, 3n]],
+    [{ maximum: int64 }, [int64, 5, -int64], [int64 + 1n, 1e300]],
+    [{ exclusiveMaximum: int64 }, [int64 - 1n], [int64]],
+    [{ exclusiveMinimum: -int64 }, [1 - Number.MAX_SAFE_INTEGER, 1n - int64], [-int64, -1e300]],
+    [{ minimum: 9007199254740993n }, [9007199254740993n], [9007199254740992n, 9007199254740991]],
+    [{ const: int64 }, [int64], [int64 - 1n, 2 ** 63]],
+    [{ const: 2 ** 63 }, [2n ** 63n], [int64]],
+    [{ enum: [uint64, { id: [int64] }] }, [uint64, { id: [int64] }], [int64, { id: [int64 + 1n] }]],
+    [{ multipleOf: 10 }, [9223372036854775800n], [int64]],
+    [{ multipleOf: 9007199254740993n }, [0, 9007199254740993n * 3n], [5, 9007199254740993n * 3n + 1n]],
+    [{ uniqueItems: true }, [[int64, int64 - 1n]], [[int64, 5, int64]]],
+    [{ maxLength: int64, minItems: -int64 }, ['abc', []], []],
+  ])('S13: %o decides about them exactly', (schema, fits, fails) => {
+    for (const value of fits) expect([value, problems(at(schema), { a: value })]).toEqual([value, []]);
+    for (const value of fails) expect([value, problems(at(schema), { a: value })]).not.toEqual([value, []]);
+  });
+
+  it('S13: they are told with their digits, and corrected where text was given', () => {
+    const schema = at({ type: 'integer', maximum: int64 });
+    expect(problems(schema, { a: uint64 })).toEqual([
+      'a: must be at most 9223372036854775807, got 18446744073709551615',
+    ]);
+    expect(problems(at({ enum: [int64] }), { a: 5 })).toEqual(['a: must be 9223372036854775807, got 5']);
+    expect(example(schema, { a: '9007199254740993' })).toEqual({ a: 9007199254740993n });
+    expect(example(at({ type: 'string' }), { a: int64 })).toEqual({ a: '9223372036854775807' });
+    expect(problems(at({ type: 'string' }), { a: 10n ** 4_000n }).join('').length).toBeLessThan(200);
   });
 });
 

@@ -171,6 +171,26 @@ describe('structured content', () => {
     expect(shown(result)).toEqual(expected);
   });
 
+  it.each([
+    [
+      'with an integer no double can keep, which the text says',
+      { content: [text('{"id": 9007199254740993}')], structuredContent: { id: 9007199254740993n } },
+      ['{"id": 9007199254740993}'],
+    ],
+    [
+      'with an integer whose text was rounded',
+      { content: [text('{"id": 9007199254740992}')], structuredContent: { id: 9007199254740993n } },
+      ['{"id": 9007199254740992}', '{"id":9007199254740993}'],
+    ],
+    [
+      'that wraps such an integer',
+      { content: [text('9007199254740993')], structuredContent: { result: 9007199254740993n } },
+      ['9007199254740993'],
+    ],
+  ])('B3, S13: structured content %s', (_, result, expected) => {
+    expect(shown(result)).toEqual(expected);
+  });
+
   it('B3: a large value is written over lines, and still JSON', () => {
     const structuredContent = Array.from({ length: 2_000 }, (_, id) => ({ id }));
     const [json = ''] = shown({ content: [], structuredContent });

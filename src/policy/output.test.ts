@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type JsonValue, limits } from '../base/index.ts';
+import { type JsonObject, type JsonValue, limits } from '../base/index.ts';
 import { checkOutput } from './output.ts';
 
 const schema: JsonValue = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
@@ -75,6 +75,44 @@ describe('output schemas', () => {
     const deep = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as JsonValue;
     const tree: JsonValue = { type: 'array', items: { $ref: '#' } };
     expect(await checkOutput(tree, deep)).toSatisfy((note: unknown) => note === undefined || typeof note === 'string');
+  });
+
+  describe('integers that a double cannot keep', () => {
+    const at = (id: JsonValue, further: JsonObject = {}): JsonValue => ({ properties: { id }, ...further });
+    /** Beyond our own check, so that the validator is asked. */
+    const asksValidator: JsonObject = { unevaluatedProperties: false };
+
+    it.each<[schema: JsonValue, id: JsonValue]>([
+      [{ type: 'integer' }, 9007199254740993n],
+      [{ type: 'number', maximum: 9223372036854775807n }, 9223372036854775807n],
+      [{ exclusiveMaximum: 9223372036854775807n }, 9223372036854775806n],
+      [{ enum: [1, 9007199254740993n] }, 9007199254740993n],
+      [{ type: 'integer', maximum: 9223372036854775807n }, 5],
+    ])('S12, S13: %o is fitted by %s, and nothing is said', async (schema, id) => {
+      for (let round = 0; round < 2; round += 1) expect(await checkOutput(at(schema), { id })).toBeUndefined();
+    });
+
+    it.each<[schema: JsonValue, id: JsonValue, problem: string]>([
+      [{ type: 'string' }, 9007199254740993n, 'must be text, got 9007199254740993'],
+      [{ maximum: 9223372036854775806n }, 9223372036854775807n, 'must be at most 9223372036854775806'],
+      [{ const: 9007199254740992n }, 9007199254740993n, 'must be 9007199254740992, got 9007199254740993'],
+      [{ type: 'integer', maximum: 9223372036854775807n }, 'x', 'must be a whole number, got text "x"'],
+    ])('S12, S13: %o is not fitted by %s, to the last digit', async (schema, id, problem) => {
+      expect(await checkOutput(at(schema), { id })).toContain(`output schema: id ${problem}`);
+    });
+
+    it('S12, S13: what only a validator of doubles could decide is decided where no number is compared, else left open', async () => {
+      const value = { id: 9007199254740993n };
+      expect(await checkOutput(at({ type: 'integer' }, asksValidator), value)).toBeUndefined();
+      expect(await checkOutput(at({ type: 'integer' }, asksValidator), { ...value, more: 1 })).toContain(
+        'must NOT have unevaluated properties',
+      );
+      const compared = at({ exclusiveMaximum: 9007199254740994n }, asksValidator);
+      expect(await checkOutput(compared, value)).toBe(
+        'The structured content was not checked: it has integers too large for the validator to compare.',
+      );
+      expect(await checkOutput(at({ type: 'integer' }, asksValidator), { id: 10n ** 400n })).toBeUndefined();
+    });
   });
 
   it('S12: two servers with one $id keep their own schemas, and a schema is compiled once', async () => {

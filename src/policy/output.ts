@@ -1,6 +1,6 @@
 /** The check of a result against the tool's output schema: after delivery, beside the result, never instead of it. */
 import type { Ajv, Options, ValidateFunction } from 'ajv';
-import { canonicalJson, isObject, type JsonValue, limits } from '../base/index.ts';
+import { canonicalJson, holdsBigInteger, isObject, type JsonValue, limits, replaceIntegers } from '../base/index.ts';
 import { OutOfTime, runBounded } from './bounded.ts';
 import { cleanLine } from './hygiene.ts';
 import { checkSchema } from './schema/check.ts';
@@ -41,18 +41,27 @@ async function check(schema: JsonValue, value: JsonValue): Promise<string | unde
   const dialect = dialectOf(schema);
   if (dialect === undefined || dialect.draft === 4)
     throw new Unchecked('its "$schema" names a dialect that is not known here');
-  const { beyond } = measureSchema(schema);
+  const { beyond, bigIntegers } = measureSchema(schema);
   if (beyond !== undefined) throw new Unchecked(`the output schema ${beyond}`);
   const key = keyOf(schema);
   const known = recall(key);
+  const isExact = !bigIntegers && !holdsBigInteger(value);
   // The bound costs a thread each time; a schema that is compiled and cannot make a check long needs none.
-  if (known?.isQuick === true) return noteOf(known.validate, value);
+  if (known?.isQuick === true && isExact) return noteOf(known.validate, value);
   // What our own check is sure of is so for every validator, and spares the loading and compiling of one.
-  if (answerOf(checkSchema(schema, value)) === 'fits') return undefined;
+  const finding = checkSchema(schema, value);
+  const answer = answerOf(finding);
+  if (answer === 'fits') return undefined;
+  if (!isExact) {
+    // The validator knows doubles only: it is asked where it has nothing to compare, so that rounding decides nothing.
+    const [problem] = finding.problems;
+    if (problem !== undefined) return mismatchNote(pathInWords(problem.path), problem.clause);
+    if (comparesNumbers.test(key)) throw new Unchecked('it has integers too large for the validator to compare');
+  }
   const validator = await loadValidator(dialect.draft);
   try {
     return runBounded(
-      () => noteOf(recall(key)?.validate ?? compile(validator, schema, key), value),
+      () => noteOf(recall(key)?.validate ?? compile(validator, schema, key), isExact ? value : asDoubles(value)),
       limits.outputCheckMs,
     );
   } catch (thrown) {
@@ -65,16 +74,28 @@ async function check(schema: JsonValue, value: JsonValue): Promise<string | unde
 /** Keywords that can make a check take longer than reading the value does: backtracking, branches, repeated comparison. */
 const mayTakeLong = /"(pattern|patternProperties|uniqueItems|anyOf|oneOf|\$ref|\$dynamicRef|\$recursiveRef)":/;
 
-function noteOf(validate: ValidateFunction, value: JsonValue): string | undefined {
-  return validate(value) ? undefined : mismatchNote(validate);
+/** Keywords that compare numbers. */
+const comparesNumbers = /"(minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|const|enum|uniqueItems)":/;
+
+/** `value` with integers that a double cannot keep rounded to the next one; itself where it has none. */
+function asDoubles(value: JsonValue): JsonValue {
+  return replaceIntegers(value, (integer) => {
+    const double = Number(integer);
+    return Number.isFinite(double) ? double : Math.sign(double) * Number.MAX_VALUE;
+  }) as JsonValue;
 }
 
-function mismatchNote(validate: ValidateFunction): string {
+function noteOf(validate: ValidateFunction, value: JsonValue): string | undefined {
+  if (validate(value)) return undefined;
   const error = validate.errors?.[0];
   const steps = (error?.instancePath ?? '').split('/').slice(1);
   const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const field = pathInWords(names.map((name) => (/^\d+$/.test(name) ? Number(name) : name)));
   const problem = cleanLine(error?.message ?? 'does not fit', limits.quotedCharacters);
+  return mismatchNote(field, problem);
+}
+
+function mismatchNote(field: string, problem: string): string {
   return `The structured content does not fit the tool's output schema: ${field === '' ? 'it' : field} ${problem}.`;
 }
 
@@ -149,9 +170,10 @@ function recall(key: string): Compiled | undefined {
 }
 
 function compile(validator: Ajv, schema: JsonValue, key: string): ValidateFunction {
-  const validate = validator.compile(schema as boolean | Record<string, unknown>);
+  const compiled = asDoubles(schema) as boolean | Record<string, unknown>;
+  const validate = validator.compile(compiled);
   // The validator's own cache has no bound.
-  if (isObject(schema)) validator.removeSchema(schema);
+  if (isObject(compiled)) validator.removeSchema(compiled);
   cache.set(key, { validate, isQuick: !mayTakeLong.test(key) });
   const [oldest] = cache.keys();
   if (cache.size > limits.compiledSchemas && oldest !== undefined) cache.delete(oldest);

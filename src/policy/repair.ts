@@ -1,5 +1,5 @@
 /** A person's own arguments with only the wrong parts replaced. */
-import { isObject, type JsonObject, type JsonValue } from '../base/index.ts';
+import { isNumber, isObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import { sampleArguments, sampleValue } from './samples.ts';
 import { checkSchema } from './schema/check.ts';
 import type { PathStep, Problem } from './schema/finding.ts';
@@ -46,7 +46,7 @@ function coerced(root: JsonValue, schema: JsonValue, old: JsonValue | undefined)
   const candidates: JsonValue[] = [];
   if (typeof old === 'string')
     candidates.push(typeText(root, schema, old.trim()), ...nearestText(old, listOf(schema, 'enum') ?? []));
-  if (typeof old === 'number' || typeof old === 'boolean') candidates.push(String(old));
+  if (isNumber(old) || typeof old === 'boolean') candidates.push(String(old));
   if (old !== undefined && !Array.isArray(old)) candidates.push([old]);
   // References of the subschema are resolved from the root, so the whole is put around it.
   const around = isObject(root) && isObject(schema) ? { ...root, ...onlyRoot, allOf: [schema] } : schema;

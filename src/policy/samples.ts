@@ -1,9 +1,10 @@
 /** Sample values that fit a schema as well as one can tell without solving it. */
 import { isObject, type JsonObject, type JsonValue } from '../base/index.ts';
+import { sampleNumber } from './sample-number.ts';
 import { type Dialect, dialectOf } from './schema/dialect.ts';
 import { flattenSchema } from './schema/flatten.ts';
 import { itemSchemas } from './schema/lists.ts';
-import { branchesOf, listOf, numberOf, objectOf, ownMember } from './schema/keywords.ts';
+import { branchesOf, countOf, listOf, objectOf, ownMember } from './schema/keywords.ts';
 import { createPatterns } from './schema/patterns.ts';
 import { isOfType, typesOf } from './schema/values.ts';
 
@@ -81,37 +82,10 @@ function sampleObject(sampling: Sampling, schema: JsonObject): JsonObject {
 function sampleList(sampling: Sampling, schema: JsonObject): JsonValue {
   const dialect: Dialect = dialectOf(sampling.root) ?? { draft: 2020, declared: false };
   const { first, rest } = itemSchemas({ dialect }, schema);
-  const least = Math.min(numberOf(schema, 'minItems') ?? 0, 20);
+  const least = Math.min(countOf(schema, 'minItems') ?? 0, 20);
   if (sampling.depth > deepest) return [];
   const inner = { ...sampling, depth: sampling.depth + 1 };
   return Array.from({ length: least }, (_, index) => sampleValue(inner, first[index] ?? rest ?? true));
-}
-
-function sampleNumber(schema: JsonObject, whole: boolean): number {
-  const unit = numberOf(schema, 'multipleOf');
-  const step = unit !== undefined && unit > 0 ? unit : 1;
-  const least = bound(schema, 'minimum', 'exclusiveMinimum');
-  const most = bound(schema, 'maximum', 'exclusiveMaximum');
-  let value = least?.value ?? Math.min(42, most?.value ?? 42);
-  if (unit !== undefined || whole) value = (least === undefined ? Math.floor : Math.ceil)(value / step) * step;
-  if (least?.exclusive === true && value <= least.value) value += step;
-  else if (most?.exclusive === true && value >= most.value) value -= step;
-  // Between two close bounds there may be no step; their middle is the best guess.
-  if (!whole && least && most && (value > most.value || (most.exclusive && value === most.value))) {
-    return (least.value + most.value) / 2;
-  }
-  return value;
-}
-
-function bound(
-  schema: JsonObject,
-  plain: string,
-  exclusive: string,
-): { readonly value: number; readonly exclusive: boolean } | undefined {
-  const strict = numberOf(schema, exclusive);
-  if (strict !== undefined) return { value: strict, exclusive: true };
-  const value = numberOf(schema, plain);
-  return value === undefined ? undefined : { value, exclusive: schema[exclusive] === true };
 }
 
 const textsByFormat: ReadonlyMap<string, string> = new Map([
@@ -177,7 +151,7 @@ function sampleText(schema: JsonObject): string {
     if (fitting !== undefined) return fitting;
   }
   if (known !== undefined) return known;
-  const least = Math.min(numberOf(schema, 'minLength') ?? 0, 1_000);
-  const most = numberOf(schema, 'maxLength') ?? Infinity;
+  const least = Math.min(countOf(schema, 'minLength') ?? 0, 1_000);
+  const most = countOf(schema, 'maxLength') ?? Infinity;
   return start.padEnd(least, 'x').slice(0, Math.max(most, 0));
 }

@@ -34,6 +34,20 @@ describe('a command line text', () => {
     expect(typeArgument(one(schema), 'a', text)).toEqual(expected);
   });
 
+  it.each<[schema: JsonValue, text: string, expected: JsonValue]>([
+    [{ type: 'integer' }, '9007199254740993', 9007199254740993n],
+    [{ type: 'number' }, '-18446744073709551616', -18446744073709551616n],
+    [{ type: 'number' }, '9007199254740993.5', 9007199254740994],
+    [{ type: 'string' }, '9007199254740993', '9007199254740993'],
+    [{}, '9007199254740993', '9007199254740993'],
+    [{ enum: [9007199254740993n, 9007199254740995n] }, '9007199254740995', 9007199254740995n],
+    [{ const: 9007199254740993n }, '9007199254740993', 9007199254740993n],
+    [{ type: 'object' }, '{"a":[9007199254740993]}', { a: [9007199254740993n] }],
+    [{ type: 'integer' }, '9'.repeat(5_000), '9'.repeat(5_000)],
+  ])('S13: %o reads %s with all its digits', (schema, text, expected) => {
+    expect(typeArgument(one(schema), 'a', text)).toEqual(expected);
+  });
+
   it('L2: references and parts are followed, circles too', () => {
     const schema: JsonValue = {
       allOf: [{ properties: { a: { $ref: '#/$defs/n' } } }],
@@ -77,6 +91,22 @@ describe('sample arguments', () => {
     ['the alternative that is not null', { anyOf: [{ type: 'null' }, { type: 'integer' }] }, 42],
     ['a default of null', { anyOf: [{ type: 'integer' }, { type: 'null' }], default: null }, null],
   ])('L5: %s is respected', (_, schema, expected) => {
+    const sample = sampleArguments(one(schema));
+    expect(sample).toEqual({ a: expected });
+    expect(checkSchema(one(schema), sample).problems).toEqual([]);
+  });
+
+  it.each<[JsonValue, JsonValue]>([
+    [{ type: 'integer', minimum: 9007199254740993n }, 9007199254740993n],
+    [{ type: 'integer', exclusiveMinimum: 9007199254740993n }, 9007199254740994n],
+    [{ type: 'integer', minimum: -9223372036854775808n, maximum: 9223372036854775807n }, -9223372036854775808n],
+    [{ type: 'number', minimum: 7, maximum: 9223372036854775807n, multipleOf: 5 }, 10],
+    [{ type: 'integer', minimum: -9007199254740993n, multipleOf: 10 }, -9007199254740990],
+    [{ type: 'integer', maximum: -9007199254740993n, multipleOf: 10 }, -9007199254741000n],
+    [{ type: 'integer', exclusiveMaximum: -9007199254740993n }, -9007199254740994n],
+    [{ type: 'number', minimum: 0.5, maximum: 9223372036854775807n }, 0.5],
+    [{ default: 9007199254740993n, type: 'integer' }, 9007199254740993n],
+  ])('S13, L5: %o has a sample that fits to the last digit', (schema, expected) => {
     const sample = sampleArguments(one(schema));
     expect(sample).toEqual({ a: expected });
     expect(checkSchema(one(schema), sample).problems).toEqual([]);

@@ -1,5 +1,5 @@
 /** The value meant by a piece of text, where a schema says what is expected. */
-import { isObject, type JsonValue, parseJson } from '../base/index.ts';
+import { isNumber, isObject, type JsonValue, parseJson } from '../base/index.ts';
 import { flattenSchema } from './schema/flatten.ts';
 import { branchesOf, listOf, objectOf, ownMember } from './schema/keywords.ts';
 import { resolveReference } from './schema/references.ts';
@@ -33,8 +33,7 @@ export function typeText(root: JsonValue, schema: JsonValue, text: string): Json
     (value === null && types.has('null')) ||
     (Array.isArray(value) && types.has('array')) ||
     (isObject(value) && types.has('object')) ||
-    ((typeof value === 'number' || typeof (value as unknown) === 'bigint') &&
-      (types.has('number') || types.has('integer')));
+    (isNumber(value) && (types.has('number') || types.has('integer')));
   return fits ? value : text;
 }
 

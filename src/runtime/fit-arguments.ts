@@ -3,12 +3,19 @@ import { isObject, type JsonObject, type JsonValue, parseJson, stringifyJson, Tr
 import { checkArguments } from '../policy/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 
-/** The arguments as an object: given as one, or as the JSON text of one (decoded once); none is {}. Throws `invalid_arguments`. */
+/**
+ * The arguments as an object: given as one, or as the JSON text of one (decoded once); none is {}. Throws `invalid_arguments`, also
+ * for a number that would not arrive.
+ */
 export function readArguments(given: unknown, server: string): JsonObject {
   if (given === undefined || given === null) return {};
-  if (isObject(given)) return given;
   const decoded = typeof given === 'string' ? decode(given) : undefined;
-  if (isObject(decoded)) return decoded;
+  const args = isObject(given) ? given : decoded;
+  if (isObject(args)) {
+    const problem = writingProblem(args);
+    if (problem === undefined) return args;
+    throw new TrestleError({ code: 'invalid_arguments', server, ...problem });
+  }
   throw new TrestleError({
     code: 'invalid_arguments',
     message: `The arguments must be a JSON object, got ${kindOf(given, decoded)}.`,
@@ -16,6 +23,29 @@ export function readArguments(given: unknown, server: string): JsonObject {
     server,
     details: { example: {} },
   });
+}
+
+/** Why arguments would not arrive as they are, if so. */
+function writingProblem(args: JsonObject): { readonly message: string; readonly hint: string } | undefined {
+  try {
+    if (!holdsUnwritable(args)) return undefined;
+  } catch {
+    const hint = 'Give objects and lists that are less deep in each other, and none that holds itself.';
+    return { message: 'The arguments are nested too deeply to be sent.', hint };
+  }
+  return {
+    message:
+      'The arguments hold a number that cannot be sent: with a fraction or an exponent, 1.7976931348623157e308 is the largest.',
+    hint: 'Write a whole number with all its digits; anything else as text, if the tool takes that.',
+  };
+}
+
+/** Whether there is a number in it that would be written as null. By recursion, as they are written: neither takes a circle. */
+function holdsUnwritable(value: JsonValue): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return (
+    typeof value === 'object' && value !== null && Object.values<JsonValue>(value as JsonObject).some(holdsUnwritable)
+  );
 }
 
 function decode(text: string): JsonValue | undefined {
@@ -28,6 +58,7 @@ function decode(text: string): JsonValue | undefined {
 
 function kindOf(given: unknown, decoded: JsonValue | undefined): string {
   if (Array.isArray(given)) return 'a list';
+  if (typeof given === 'bigint') return 'a number';
   if (typeof given !== 'string') return `a ${typeof given}`;
   if (Array.isArray(decoded)) return 'the text of a list';
   return decoded === undefined ? 'text that is no JSON' : 'text that is no JSON object';

@@ -1,5 +1,5 @@
 /** One request of ours while it is under way: what the gate, the deadline and the translation of errors need to know of it. */
-import type { JsonObject } from '../base/index.ts';
+import { isNumber, type JsonObject } from '../base/index.ts';
 import type { Progress, RequestControl } from './session.ts';
 
 export interface Call {
@@ -46,11 +46,12 @@ export function createCall(options: CallOptions): Call {
 }
 
 function readProgress(params: JsonObject): Progress | undefined {
+  // What is so large that it is a bigint, a time in nanoseconds say, need not be exact here.
   const { progress, total, message } = params;
-  if (typeof progress !== 'number') return undefined;
+  if (!isNumber(progress)) return undefined;
   return {
-    progress,
-    ...(typeof total === 'number' ? { total } : {}),
+    progress: Number(progress),
+    ...(isNumber(total) ? { total: Number(total) } : {}),
     ...(typeof message === 'string' ? { message } : {}),
   };
 }

@@ -2,7 +2,7 @@
  * Checks what a person filled into a server's form. The schema of a form is flat and knows only primitive members
  * (2025-11-25, client/elicitation, "Requested Schema"), so a small check suffices.
  */
-import { isObject, type JsonObject, type JsonValue } from '../base/index.ts';
+import { isNumber, isObject, type JsonObject, type JsonValue } from '../base/index.ts';
 
 export type CheckedForm =
   | { readonly ok: true; readonly content: JsonObject }
@@ -65,11 +65,12 @@ function textProblem(field: JsonObject, value: string): string | undefined {
 }
 
 function numberProblem(field: JsonObject, value: JsonValue | undefined): string | undefined {
-  if (typeof value !== 'number') return 'must be a number';
-  if (field['type'] === 'integer' && !Number.isInteger(value)) return 'must be a whole number';
+  if (!isNumber(value)) return 'must be a number';
+  const isWhole = typeof value === 'bigint' || Number.isInteger(value);
+  if (field['type'] === 'integer' && !isWhole) return 'must be a whole number';
   const { minimum, maximum } = field;
-  if (typeof minimum === 'number' && value < minimum) return `must be at least ${minimum}`;
-  if (typeof maximum === 'number' && value > maximum) return `must be at most ${maximum}`;
+  if (isNumber(minimum) && value < minimum) return `must be at least ${minimum}`;
+  if (isNumber(maximum) && value > maximum) return `must be at most ${maximum}`;
   return undefined;
 }
 

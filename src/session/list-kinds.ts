@@ -124,7 +124,8 @@ export function kindOf(value: JsonValue | undefined): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return 'a text';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'boolean' ? 'a boolean' : 'a number';
 }
 
 /** Levels that a file of several items has around each. */

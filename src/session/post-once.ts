@@ -81,7 +81,7 @@ function replyProblem(message: JsonObject, asked: JsonRpcId): string | undefined
 }
 
 function inWords(id: JsonValue | undefined): string {
-  const isId = typeof id === 'string' || typeof id === 'number';
+  const isId = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint';
   return isId ? `the id ${shorten(stringifyJson(id), limits.quotedCharacters)}` : 'no usable id';
 }
 

@@ -2,6 +2,7 @@
 import type { JsonRpcId } from '../wire/index.ts';
 import {
   type Execution,
+  isNumber,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -12,7 +13,12 @@ import {
 
 export type JudgedReply =
   | { readonly kind: 'result'; readonly result: JsonObject }
-  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data: JsonValue | undefined }
+  | {
+      readonly kind: 'error';
+      readonly code: number | bigint;
+      readonly message: string;
+      readonly data: JsonValue | undefined;
+    }
   /** Breaks JSON-RPC 2.0; `why` is a clause that follows "the answer". */
   | { readonly kind: 'broken'; readonly why: string };
 
@@ -24,10 +30,9 @@ export function judgeReply(message: JsonObject): JudgedReply {
   if (result !== undefined) {
     return isObject(result) ? { kind: 'result', result } : { kind: 'broken', why: 'has a result that is no object' };
   }
-  if (!isObject(error) || typeof error['code'] !== 'number')
-    return { kind: 'broken', why: 'has an error without a code' };
-  const text = error['message'];
-  return { kind: 'error', code: error['code'], message: typeof text === 'string' ? text : '', data: error['data'] };
+  const { code, message: text, data } = isObject(error) ? error : {};
+  if (!isNumber(code)) return { kind: 'broken', why: 'has an error without a code' };
+  return { kind: 'error', code, message: typeof text === 'string' ? text : '', data };
 }
 
 /** What JSON-RPC 2.0 itself has against a reply, whatever its result or error holds: a clause that follows "the answer". */
@@ -38,10 +43,10 @@ export function envelopeProblem({ jsonrpc, result, error }: JsonObject): string 
 }
 
 /** Codes by which the protocol itself says that the request was not executed; tools throw all others. */
-const unexecutedCodes: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32020, -32021, -32022]);
+const unexecutedCodes: ReadonlySet<number | bigint> = new Set([-32700, -32600, -32601, -32020, -32021, -32022]);
 
 /** Whether a request that was answered with this JSON-RPC error may have been executed. */
-export function executionOfRpcError(code: number): Execution {
+export function executionOfRpcError(code: number | bigint): Execution {
   return unexecutedCodes.has(code) ? 'rejected' : 'unknown';
 }
 
@@ -51,7 +56,7 @@ export interface Asked {
   readonly method: string;
 }
 
-const hints: Readonly<Record<number, string>> = {
+const hints: Readonly<Record<string, string>> = {
   [-32601]: 'The server does not know this method; a newer version of it may.',
   [-32602]: 'Check what was asked for against what the server lists and describes.',
 };
@@ -79,7 +84,7 @@ export function rpcError(asked: Asked, error: Extract<JudgedReply, { kind: 'erro
     message: `Server "${asked.server}" answered ${asked.method} with error ${error.code}${said}`,
     hint:
       lackHint(error) ??
-      hints[error.code] ??
+      hints[String(error.code)] ??
       "The words are the server's own; its documentation or its log may say more.",
     server: asked.server,
     execution: executionOfRpcError(error.code),

@@ -1,5 +1,5 @@
 /** What a host gets beside what the model sees: the raw result while it is small, else its size and where the whole is. */
-import { type JsonObject, limits } from '../base/index.ts';
+import { type JsonObject, limits, replaceIntegers } from '../base/index.ts';
 import { type Failed, mapText } from '../runtime/index.ts';
 
 /** What the raw part of an outcome's details is made of. */
@@ -14,9 +14,15 @@ export interface RawDetails {
   readonly redact: (text: string) => string;
 }
 
+/**
+ * Details are for hosts to keep, and most write them with `JSON.stringify`, which refuses bigint: an integer that a double cannot keep
+ * becomes the text of its digits.
+ */
+const writable = (value: unknown): unknown => replaceIntegers(value, String);
+
 /** `{ [member]: raw }` while it is small, else `{ summary: { member, overBytes, parts, path? } }`. */
 export function rawDetails({ member, raw, maxBytes, path, redact }: RawDetails): JsonObject {
-  if (isWithin(raw, maxBytes)) return { [member]: mapText(raw, redact) } as JsonObject;
+  if (isWithin(raw, maxBytes)) return { [member]: mapText(writable(raw), redact) } as JsonObject;
   const parts = Array.isArray(raw) ? raw : contentOf(raw);
   return { summary: { member, overBytes: maxBytes, parts: parts.length, ...(path === undefined ? {} : { path }) } };
 }
@@ -24,7 +30,10 @@ export function rawDetails({ member, raw, maxBytes, path, redact }: RawDetails):
 /** The details of a failure; its own details (a server's error data, say) only while they are small. */
 export function failureDetails(failed: Failed): JsonObject {
   const { details, ...failure } = failed.failure;
-  const kept = details === undefined || !isWithin(details, limits.detailsBytes) ? failure : { ...failure, details };
+  const kept =
+    details === undefined || !isWithin(details, limits.detailsBytes)
+      ? failure
+      : { ...failure, details: writable(details) };
   return { kind: failed.kind, execution: failed.execution, failure: kept as unknown as JsonObject };
 }
 

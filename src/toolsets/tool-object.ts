@@ -15,7 +15,10 @@ export interface ToolOutput {
   /** What the model sees; never empty. */
   readonly content: readonly ShownBlock[];
   readonly isError: boolean;
-  /** For the host, not the model: kind, execution, failure, the raw result while it is small, else a summary and the path. */
+  /**
+   * For the host, not the model: kind, execution, failure, the raw result while it is small, else a summary and the path. It may be
+   * written with `JSON.stringify`: an integer that a double cannot keep is the text of its digits.
+   */
   readonly details: JsonObject;
 }
 

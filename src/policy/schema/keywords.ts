@@ -1,5 +1,5 @@
 /** Reading a schema's keywords: schemas are foreign data, and any member may be missing or of any type. */
-import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
+import { isNumber, isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { addDoubt, type Finding } from './finding.ts';
 
 /** A member of an object by its own name; `__proto__` and `constructor` are names like any other. */
@@ -7,10 +7,16 @@ export function ownMember(object: JsonValue | undefined, name: string): JsonValu
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** A keyword's number; undefined when absent or no number. */
-export function numberOf(schema: JsonObject, keyword: string): number | undefined {
+/** A keyword's number, an integer beyond a double with all its digits; undefined when absent or no number. */
+export function numberOf(schema: JsonObject, keyword: string): number | bigint | undefined {
   const value = ownMember(schema, keyword);
-  return typeof value === 'number' ? value : undefined;
+  return isNumber(value) ? value : undefined;
+}
+
+/** A keyword's number where it counts something, of which nobody has more than a double can count. */
+export function countOf(schema: JsonObject, keyword: string): number | undefined {
+  const value = numberOf(schema, keyword);
+  return value === undefined ? undefined : Number(value);
 }
 
 /** A keyword's list; undefined when absent or no list. */

@@ -2,15 +2,15 @@
 import { canonicalJson, isObject, type JsonValue } from '../../base/index.ts';
 import type { Check, Place } from './place.ts';
 import { addAll, addDoubt, addProblem, answerOf, type Finding, pathOf } from './finding.ts';
-import { numberOf } from './keywords.ts';
+import { countOf } from './keywords.ts';
 
 export function checkArray(check: Check, place: Place, finding: Finding): void {
   const { schema } = place;
   const items = place.value as readonly JsonValue[];
   const fail = (clause: string): void =>
     addProblem(finding, { path: pathOf(place.path), clause, fix: { kind: 'replace', schema } });
-  const least = numberOf(schema, 'minItems');
-  const most = numberOf(schema, 'maxItems');
+  const least = countOf(schema, 'minItems');
+  const most = countOf(schema, 'maxItems');
   if (least !== undefined && items.length < least) fail(`must have at least ${least} items, got ${items.length}`);
   if (most !== undefined && items.length > most) fail(`must have at most ${most} items, got ${items.length}`);
   if (schema['uniqueItems'] === true) {
@@ -55,8 +55,8 @@ function checkContains(check: Check, place: Place, finding: Finding): void {
   const { schema, path } = place;
   const items = place.value as readonly JsonValue[];
   const newer = check.dialect.draft >= 2019;
-  const least = (newer ? numberOf(schema, 'minContains') : undefined) ?? 1;
-  const most = (newer ? numberOf(schema, 'maxContains') : undefined) ?? Infinity;
+  const least = (newer ? countOf(schema, 'minContains') : undefined) ?? 1;
+  const most = (newer ? countOf(schema, 'maxContains') : undefined) ?? Infinity;
   const wanted = schema['contains'] as JsonValue;
   const answers = items.map((value, step) => answerOf(check.visit(wanted, { value, path: { parent: path, step } })));
   const sure = answers.filter((answer) => answer === 'fits').length;

@@ -6,6 +6,8 @@ export interface SchemaMeasure {
   readonly beyond: string | undefined;
   /** Whether an `$id` below the root may move the base of references. */
   readonly nestedIds: boolean;
+  /** Whether it holds an integer that a double cannot keep. */
+  readonly bigIntegers: boolean;
 }
 
 /** Measures that were taken: the schema of a tool that is called again and again is the same object. */
@@ -26,22 +28,23 @@ function measure(schema: JsonValue): SchemaMeasure {
   let nodes = 0;
   let characters = 0;
   let nestedIds = false;
+  let bigIntegers = false;
+  const beyond = (why: string): SchemaMeasure => ({ beyond: why, nestedIds, bigIntegers });
   const open: { readonly value: JsonValue; readonly depth: number }[] = [{ value: schema, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
     if (typeof value === 'string') characters += value.length;
-    if (characters > limits.schemaBytes) {
-      return { beyond: `is larger than ${formatBytes(limits.schemaBytes)}`, nestedIds };
-    }
+    if (typeof value === 'bigint') bigIntegers = true;
+    if (characters > limits.schemaBytes) return beyond(`is larger than ${formatBytes(limits.schemaBytes)}`);
     if (typeof value !== 'object' || value === null) continue;
     nodes += 1;
-    if (depth > limits.schemaDepth) return { beyond: `is nested deeper than ${limits.schemaDepth} levels`, nestedIds };
-    if (nodes > limits.schemaNodes) return { beyond: `has more than ${limits.schemaNodes} parts`, nestedIds };
+    if (depth > limits.schemaDepth) return beyond(`is nested deeper than ${limits.schemaDepth} levels`);
+    if (nodes > limits.schemaNodes) return beyond(`has more than ${limits.schemaNodes} parts`);
     for (const [name, member] of Object.entries<JsonValue>(value as Readonly<Record<string, JsonValue>>)) {
       characters += name.length + 4;
       if (name === '$id' && depth > 0 && typeof member === 'string' && !member.startsWith('#')) nestedIds = true;
       open.push({ value: member, depth: depth + 1 });
     }
   }
-  return { beyond: undefined, nestedIds };
+  return { beyond: undefined, nestedIds, bigIntegers };
 }

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, type JsonValue, nearest } from '../../base/index.ts';
 import type { Check, Place } from './place.ts';
 import { addAll, addDoubt, addProblem, answerOf, emptyFinding, type Finding, pathOf } from './finding.ts';
-import { numberOf, objectOf, objectOrDoubt, ownMember } from './keywords.ts';
+import { countOf, objectOf, objectOrDoubt, ownMember } from './keywords.ts';
 import { quote } from './words.ts';
 
 export function checkObject(check: Check, place: Place, finding: Finding): void {
@@ -102,8 +102,8 @@ function refuseMember(place: Place, name: string, finding: Finding): void {
 
 function checkSize(place: Place, finding: Finding): void {
   const { schema } = place;
-  const least = numberOf(schema, 'minProperties');
-  const most = numberOf(schema, 'maxProperties');
+  const least = countOf(schema, 'minProperties');
+  const most = countOf(schema, 'maxProperties');
   if (least === undefined && most === undefined) return;
   const count = Object.keys(place.value as JsonObject).length;
   const fail = (clause: string): void =>

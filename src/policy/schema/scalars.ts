@@ -1,7 +1,8 @@
 /** Keywords of numbers and texts. */
+import { isNumber } from '../../base/index.ts';
 import type { Check, Place } from './place.ts';
 import { addDoubt, addProblem, type Finding, pathOf } from './finding.ts';
-import { numberOf } from './keywords.ts';
+import { countOf, numberOf } from './keywords.ts';
 import { valueInWords } from './words.ts';
 
 function fail(place: Place, finding: Finding, clause: string): void {
@@ -9,40 +10,43 @@ function fail(place: Place, finding: Finding, clause: string): void {
 }
 
 export function checkNumber(place: Place, finding: Finding): void {
-  const value = place.value as unknown;
-  if (typeof value !== 'number' && typeof value !== 'bigint') return;
+  const { value } = place;
+  if (!isNumber(value)) return;
   const { schema } = place;
-  const got = `, got ${String(value)}`;
+  const got = `, got ${valueInWords(value)}`;
   const least = numberOf(schema, 'minimum');
   const most = numberOf(schema, 'maximum');
   // Draft-04 has booleans here that make the plain bound exclusive.
   const above = schema['exclusiveMinimum'] === true ? least : numberOf(schema, 'exclusiveMinimum');
   const below = schema['exclusiveMaximum'] === true ? most : numberOf(schema, 'exclusiveMaximum');
-  if (above !== undefined && value <= above) fail(place, finding, `must be more than ${above}${got}`);
-  else if (least !== undefined && value < least) fail(place, finding, `must be at least ${least}${got}`);
-  if (below !== undefined && value >= below) fail(place, finding, `must be less than ${below}${got}`);
-  else if (most !== undefined && value > most) fail(place, finding, `must be at most ${most}${got}`);
+  if (above !== undefined && value <= above) fail(place, finding, `must be more than ${valueInWords(above)}${got}`);
+  else if (least !== undefined && value < least) fail(place, finding, `must be at least ${valueInWords(least)}${got}`);
+  if (below !== undefined && value >= below) fail(place, finding, `must be less than ${valueInWords(below)}${got}`);
+  else if (most !== undefined && value > most) fail(place, finding, `must be at most ${valueInWords(most)}${got}`);
   const unit = numberOf(schema, 'multipleOf');
   if (unit !== undefined && isMultiple(value, unit) === false)
-    fail(place, finding, `must be a multiple of ${unit}${got}`);
+    fail(place, finding, `must be a multiple of ${valueInWords(unit)}${got}`);
 }
 
 /** Undefined when rounding may decide: 0.3 is a multiple of 0.1 for people, not for every validator. */
-function isMultiple(value: number | bigint, unit: number): boolean | undefined {
+function isMultiple(value: number | bigint, unit: number | bigint): boolean | undefined {
   if (!(unit > 0)) return undefined;
-  if (typeof value === 'bigint') return Number.isSafeInteger(unit) ? value % BigInt(unit) === 0n : undefined;
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(unit)) return value % unit === 0;
-  const ratio = value / unit;
+  if (isExact(value) && isExact(unit)) return BigInt(value) % BigInt(unit) === 0n;
+  const ratio = Number(value) / Number(unit);
   const distance = Math.abs(ratio - Math.round(ratio));
   if (!(Math.abs(ratio) < 1e9)) return undefined;
   return distance > 1e-6 ? false : undefined;
 }
 
+function isExact(value: number | bigint): boolean {
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
+}
+
 export function checkString(check: Check, place: Place, finding: Finding): void {
   const { schema } = place;
   const value = place.value as string;
-  const least = numberOf(schema, 'minLength');
-  const most = numberOf(schema, 'maxLength');
+  const least = countOf(schema, 'minLength');
+  const most = countOf(schema, 'maxLength');
   if (least !== undefined && !codePointsReach(value, least)) {
     fail(place, finding, `must have at least ${least} characters, got ${valueInWords(value)}`);
   }

@@ -1,5 +1,5 @@
 /** `type`, `enum` and `const`. */
-import { isObject, type JsonValue, nearest } from '../../base/index.ts';
+import { isNumber, isObject, type JsonValue, nearest } from '../../base/index.ts';
 import type { Check, Place } from './place.ts';
 import { addDoubt, addProblem, type Finding, pathOf } from './finding.ts';
 import { listOf, ownMember } from './keywords.ts';
@@ -105,6 +105,5 @@ function sameJson(check: Check, a: unknown, b: unknown): boolean {
     if (names.length !== Object.keys(b).length) return false;
     return names.every((name) => Object.hasOwn(b, name) && sameJson(check, a[name], b[name]));
   }
-  // An integer may be a bigint on one side.
-  return kindOf(a) === 'number' && kindOf(b) === 'number' && Number(a) === Number(b);
+  return isNumber(a) && isNumber(b) && a <= b && a >= b;
 }

@@ -1,4 +1,5 @@
 /** How values and types of JSON are named in sentences for people and models. */
+import { shorten, stringifyJson } from '../../base/index.ts';
 import { cleanLine } from '../hygiene.ts';
 
 /** The kinds of JSON values a schema's `type` tells apart, `integer` aside. */
@@ -61,15 +62,15 @@ export function valueInWords(value: unknown): string {
     case 'object':
       return 'an object';
     default:
-      return String(value);
+      return shorten(String(value), shownCharacters);
   }
 }
 
 /** A value of an enumeration: as JSON, cut. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value !== 'object' || value === null) return String(value);
-  return cleanLine(JSON.stringify(value).slice(0, 4 * shownCharacters), shownCharacters);
+  if (typeof value !== 'object' || value === null) return shorten(String(value), shownCharacters);
+  return cleanLine(stringifyJson(value).slice(0, 4 * shownCharacters), shownCharacters);
 }
 
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;

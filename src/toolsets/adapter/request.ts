@@ -32,7 +32,7 @@ function readId(given: unknown): string | number {
   if (given === undefined || given === null) return 1;
   if (typeof given === 'string') return given;
   if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
-  throw unfit(mcpRequest, 'id must be a text or a whole number');
+  throw unfit(mcpRequest, `id must be a text or a whole number up to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /** An object or a list, as JSON-RPC has it; models also give its text. */
