@@ -307,7 +307,7 @@ export class Gate implements Transport {
   }
 
   /** Some servers refuse notices, which have no id, as invalid requests; none finds one that it cannot parse. */
-  #isAboutRequest(code: number): boolean {
+  #isAboutRequest(code: number | bigint): boolean {
     if (code === parseErrorCode) return true;
     const isAboutNotice = this.#recentNotices > 0;
     if (isAboutNotice) this.#recentNotices -= 1;
