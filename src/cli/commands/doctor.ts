@@ -49,7 +49,10 @@ export const doctor = defineCommand({
 });
 
 function refuseUnknown(context: CommandContext, runtime: Runtime, name: Word | undefined): void {
-  if (name === undefined || knownServers(runtime).includes(name.text)) return;
+  if (name === undefined) return;
+  // One that cannot be read is told as that, and not as a name that nobody knows.
+  runtime.config();
+  if (knownServers(runtime).includes(name.text)) return;
   throw unknownServer(runtime, context.typed, { name: name.text, at: name.at });
 }
 
