@@ -12,25 +12,12 @@
  * The handshake is spoken through {@link Gate.ask} before a Client is attached.
  */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { isObject, type JsonObject, type JsonValue, stringifyJson, TrestleError } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, TrestleError } from '../base/index.ts';
 import type { JsonRpcId, Link } from '../wire/index.ts';
+import { type Answer, type Answered, Awaited } from './awaited.ts';
 import type { Call } from './call.ts';
-import { brokenReply, judgeReply, otherwiseTyped, rpcError } from './reply.ts';
 import { createServerRequestGuard } from './server-request-guard.ts';
 import { standIn } from './stand-in.ts';
-
-/** A request of ours that waits for its answer. */
-interface Waiting {
-  readonly method: string;
-  /** Undefined for what is asked by {@link Gate.ask}. */
-  readonly call: Call | undefined;
-  /** Set for what is asked by {@link Gate.ask}: the answer goes there instead of to the Client. */
-  readonly settle: ((answer: JsonObject | TrestleError) => void) | undefined;
-  /** Set for the handshake: sends it once more. */
-  readonly repeat?: (() => void) | undefined;
-  /** Stays open: see {@link Gate.hold}. */
-  readonly isHeld?: boolean;
-}
 
 /** A request that is not the Client's and stays open: see {@link Gate.hold}. */
 export interface HeldRequest {
@@ -52,9 +39,6 @@ export interface GateCounters {
   readonly requestsAnswered: Readonly<Record<string, number>>;
 }
 
-const parseErrorCode = -32700;
-const invalidRequestCode = -32600;
-
 /** What the Client is told instead of a handshake of its own. */
 export type Attachment = { readonly era: 'legacy'; readonly initializeResult: object } | { readonly era: 'modern' };
 
@@ -70,16 +54,13 @@ export class Gate implements Transport {
   readonly over: Promise<void>;
   readonly #link: Link;
   readonly #server: string;
-  readonly #waiting = new Map<JsonRpcId, Waiting>();
+  readonly #awaited: Awaited;
   readonly #guard = createServerRequestGuard();
   #attached: Attachment | undefined;
   /** Whether the server's own requests go through: once the handshake is over. */
   #open = false;
   #opening: Call | undefined;
-  #strayReplies = 0;
   #requestsSent = 0;
-  /** Notices that were sent since the last answer. */
-  #recentNotices = 0;
 
   /** Takes over the callbacks of a link, before it is started. */
   constructor(options: GateOptions) {
@@ -87,12 +68,9 @@ export class Gate implements Transport {
     this.#server = options.server;
     this.hasPerRequestStream = options.link.kind === 'streamable';
     this.#link.onmessage = (message) => this.#receive(message as unknown as JsonValue);
-    this.#link.onfault = (id, error) => {
-      const waiting = this.#waiting.get(id);
-      if (waiting === undefined) this.#strayReplies += 1;
-      else this.#fail(id, waiting, error);
-    };
-    this.#link.onframing = () => this.#repeatHandshake();
+    this.#awaited = new Awaited(options.server);
+    this.#link.onfault = (id, error) => this.#settle(this.#awaited.fault(id, error));
+    this.#link.onframing = () => this.#awaited.repeatHandshake();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.over = promise;
     this.#link.onclose = () => {
@@ -115,7 +93,7 @@ export class Gate implements Transport {
 
   counters(): GateCounters {
     return {
-      strayReplies: this.#strayReplies,
+      strayReplies: this.#awaited.strayReplies,
       requestsSent: this.#requestsSent,
       requestsAnswered: this.#guard.answered(),
     };
@@ -123,7 +101,7 @@ export class Gate implements Transport {
 
   /** Ends every answer that is still awaited here, since nobody will look at it any more. */
   forget(id: JsonRpcId): void {
-    this.#waiting.delete(id);
+    this.#awaited.remove(id);
   }
 
   /**
@@ -133,7 +111,7 @@ export class Gate implements Transport {
   ask(id: JsonRpcId, method: string, params: JsonObject): Promise<JsonObject> {
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     const send = (): void => this.#post({ jsonrpc: '2.0', id, method, params }, reject);
-    this.#waiting.set(id, { method, call: undefined, settle: settler(resolve, reject), repeat: send });
+    this.#awaited.add(id, { method, settle: settler(resolve, reject), repeat: send });
     send();
     return promise;
   }
@@ -146,15 +124,15 @@ export class Gate implements Transport {
   hold({ id, method, params, signal }: HeldRequest): Promise<JsonObject> {
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     const end = (): void => {
-      if (!this.#waiting.delete(id)) return;
+      if (this.#awaited.remove(id) === undefined) return;
       if (!this.hasPerRequestStream) {
-        this.#recentNotices += 1;
+        this.#awaited.noticeSent();
         const notice = { method: 'notifications/cancelled', params: { requestId: id, reason: 'no longer wanted' } };
         this.#link.send({ jsonrpc: '2.0', ...notice }).catch(() => {});
       }
       reject(signal.reason);
     };
-    this.#waiting.set(id, { method, call: undefined, settle: settler(resolve, reject), isHeld: true });
+    this.#awaited.add(id, { method, settle: settler(resolve, reject), isHeld: true });
     signal.addEventListener('abort', end, { once: true });
     this.#post({ jsonrpc: '2.0', id, method, params }, reject, signal);
     return promise.finally(() => signal.removeEventListener('abort', end));
@@ -163,14 +141,9 @@ export class Gate implements Transport {
   #post(message: JSONRPCMessage & { id: JsonRpcId }, reject: (error: unknown) => void, signal?: AbortSignal): void {
     this.#requestsSent += 1;
     this.#link.send(message, signal === undefined ? undefined : { requestSignal: signal }).catch((error: unknown) => {
-      this.#waiting.delete(message.id);
+      this.#awaited.remove(message.id);
       reject(error);
     });
-  }
-
-  /** The server may not have understood how it was spoken to. What belongs to no handshake is never sent twice. */
-  #repeatHandshake(): void {
-    for (const { repeat } of this.#waiting.values()) repeat?.();
   }
 
   /** Runs `send`, which makes the Client send one request at once; that request belongs to `call`. */
@@ -190,7 +163,7 @@ export class Gate implements Transport {
       return this.#link.send(message);
     }
     if ('id' in message) return this.#sendRequest(message, options);
-    this.#recentNotices += 1;
+    this.#awaited.noticeSent();
     if (message.method === 'notifications/cancelled') return this.#sendCancel(message);
     return message.method === 'notifications/initialized' ? this.#sendInitialized(message) : this.#link.send(message);
   }
@@ -212,7 +185,7 @@ export class Gate implements Transport {
       return;
     }
     if (this.#link.ended !== undefined) throw this.#link.ended.with({ execution: 'not-sent' });
-    this.#waiting.set(id, { method, call, settle: undefined });
+    this.#awaited.add(id, { method, call });
     this.#requestsSent += 1;
     const onSending = (): void => {
       if (call !== undefined) call.sent = true;
@@ -224,11 +197,11 @@ export class Gate implements Transport {
       ...(call?.headers === undefined ? {} : { headers: call.headers }),
     };
     // The Client sends no notice for a request with a stream of its own; for others the notice ends the wait.
-    options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(id), { once: true });
+    options?.requestSignal?.addEventListener('abort', () => this.#awaited.remove(id), { once: true });
     try {
       await this.#link.send(message, sending);
     } catch (error) {
-      this.#waiting.delete(id);
+      this.#awaited.remove(id);
       if (call !== undefined && error instanceof TrestleError && error.execution === 'not-sent') call.sent = false;
       throw error;
     }
@@ -247,10 +220,8 @@ export class Gate implements Transport {
   async #sendCancel(message: JSONRPCMessage): Promise<void> {
     const params = (message as { params?: { readonly requestId?: JsonRpcId } }).params;
     const id = params?.requestId;
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
-    if (id === undefined || waiting === undefined) return;
-    this.#waiting.delete(id);
-    if (waiting.call?.quiet === true) return;
+    const waiting = this.#awaited.remove(id);
+    if (waiting === undefined || waiting.call?.quiet === true) return;
     const reason = waiting.call?.timedOut() === true ? 'timed out' : 'cancelled';
     await this.#link.send({ ...message, params: { ...params, reason } });
   }
@@ -258,84 +229,21 @@ export class Gate implements Transport {
   #receive(message: JsonValue): void {
     if (!isObject(message)) return;
     if (typeof message['method'] === 'string') this.#receiveFromServer(message, message['method']);
-    else this.#receiveReply(message);
+    else this.#settle(this.#awaited.answer(message));
   }
 
-  #receiveReply(message: JsonObject): void {
-    const id = message['id'];
-    const waiting = typeof id === 'number' || typeof id === 'string' ? this.#waiting.get(id) : undefined;
-    if (waiting === undefined || id === undefined || id === null) {
-      this.#receiveUnmatched(message);
-      return;
+  /** Hands an answer to whoever waits for it. */
+  #settle(answered: Answered | undefined): void {
+    if (answered === undefined) return;
+    const { id, waiting, answer } = answered;
+    if (waiting.settle !== undefined) waiting.settle(answer);
+    else if (answer instanceof TrestleError) {
+      // The code is of no account: whoever reads this error reads `data`.
+      this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32603, message: answer.code, data: answer } });
+    } else {
+      const told = standIn(answer, this.#attached?.era ?? 'legacy');
+      this.onmessage?.({ jsonrpc: '2.0', id, result: told } as JSONRPCMessage);
     }
-    this.#recentNotices = 0;
-    const asked = { server: this.#server, method: waiting.method };
-    const judged = judgeReply(message);
-    if (judged.kind === 'result') this.#deliver(id as JsonRpcId, waiting, judged.result);
-    else if (judged.kind === 'error') this.#fail(id as JsonRpcId, waiting, rpcError(asked, judged));
-    else this.#fail(id as JsonRpcId, waiting, brokenReply(asked, judged.why));
-  }
-
-  /** An id that differs only in its type fails the call it was meant for; anything else belongs to nothing. */
-  #receiveUnmatched(message: JsonObject): void {
-    const id = message['id'];
-    const meant = otherwiseTyped(id);
-    const waiting = meant === undefined ? undefined : this.#waiting.get(meant);
-    if (waiting !== undefined && meant !== undefined) {
-      const why = `has the id ${stringifyJson(id)} instead of ${stringifyJson(meant)}`;
-      this.#fail(meant, waiting, brokenReply({ server: this.#server, method: waiting.method }, why));
-      return;
-    }
-    this.#strayReplies += 1;
-    if (id === null || id === undefined) this.#failUnread(message);
-  }
-
-  /**
-   * A server that cannot read a message answers without an id. During the handshake it is about our oldest request, since servers
-   * answer in order. Later only about the one that waits, and never for certain: its fate is not known.
-   */
-  #failUnread(message: JsonObject): void {
-    const judged = judgeReply(message);
-    if (judged.kind !== 'error') return;
-    const waiting = [...this.#waiting].filter(([, { isHeld }]) => isHeld !== true);
-    const handshake = waiting.find(([, { repeat }]) => repeat !== undefined);
-    const only = waiting.length === 1 && this.#isAboutRequest(judged.code) ? waiting[0] : undefined;
-    const [id, meant] = handshake ?? only ?? [];
-    if (id === undefined || meant === undefined) return;
-    const error = rpcError({ server: this.#server, method: meant.method }, judged);
-    this.#fail(id, meant, handshake === undefined ? error.with({ execution: 'unknown' }) : error);
-  }
-
-  /** Some servers refuse notices, which have no id, as invalid requests; none finds one that it cannot parse. */
-  #isAboutRequest(code: number | bigint): boolean {
-    if (code === parseErrorCode) return true;
-    const isAboutNotice = this.#recentNotices > 0;
-    if (isAboutNotice) this.#recentNotices -= 1;
-    return code === invalidRequestCode && !isAboutNotice;
-  }
-
-  #deliver(id: JsonRpcId, waiting: Waiting, result: JsonObject): void {
-    this.#waiting.delete(id);
-    if (waiting.settle !== undefined) {
-      waiting.settle(result);
-      return;
-    }
-    const told = standIn(result, this.#attached?.era ?? 'legacy');
-    this.onmessage?.({ jsonrpc: '2.0', id, result: told } as JSONRPCMessage);
-  }
-
-  #fail(id: JsonRpcId, waiting: Waiting, error: TrestleError): void {
-    this.#waiting.delete(id);
-    if (waiting.settle !== undefined) {
-      waiting.settle(error);
-      return;
-    }
-    // The code is of no account: whoever reads this error reads `data`.
-    this.onmessage?.({
-      jsonrpc: '2.0',
-      id,
-      error: { code: -32603, message: error.code, data: error },
-    });
   }
 
   #receiveFromServer(message: JsonObject, method: string): void {
@@ -352,7 +260,7 @@ export class Gate implements Transport {
       return;
     }
     const token = isObject(params) ? params['progressToken'] : undefined;
-    const waiting = typeof token === 'number' || typeof token === 'string' ? this.#waiting.get(token) : undefined;
+    const waiting = this.#awaited.find(token);
     if (waiting === undefined || !isObject(params)) return;
     // Told here and now: the Client would tell it a turn later, when the answer in the same packet has ended the call.
     if (waiting.call === undefined) this.onmessage?.(message as unknown as JSONRPCMessage);
@@ -362,10 +270,7 @@ export class Gate implements Transport {
   /** The server takes a request of its own back, or ends one of ours that is held. */
   #receiveCancel(id: JsonValue | undefined): void {
     this.#guard.withdraw(id);
-    const waiting = typeof id === 'number' || typeof id === 'string' ? this.#waiting.get(id) : undefined;
-    if (waiting?.isHeld !== true) return;
-    this.#waiting.delete(id as JsonRpcId);
-    waiting.settle?.({});
+    if (this.#awaited.find(id)?.isHeld === true) this.#awaited.remove(id)?.settle?.({});
   }
 
   #receiveRequest(message: JSONRPCMessage & { id: JsonRpcId }, method: string): void {
@@ -377,9 +282,7 @@ export class Gate implements Transport {
   }
 
   #ended(): void {
-    const reason = this.#link.ended ?? connectionClosed(this.#server);
-    for (const waiting of this.#waiting.values()) waiting.settle?.(reason);
-    this.#waiting.clear();
+    this.#awaited.endAll(this.#link.ended ?? connectionClosed(this.#server));
     this.onclose?.();
   }
 }
@@ -387,7 +290,7 @@ export class Gate implements Transport {
 function settler(
   resolve: (result: JsonObject) => void,
   reject: (error: TrestleError) => void,
-): (answer: JsonObject | TrestleError) => void {
+): (answer: Answer) => void {
   return (answer) => (answer instanceof TrestleError ? reject(answer) : resolve(answer));
 }
 

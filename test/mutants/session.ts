@@ -160,8 +160,8 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: 'P6',
     breaks: 'a handshake waits on after the link has ended',
-    file: 'src/session/gate.ts',
-    find: 'for (const waiting of this.#waiting.values()) waiting.settle?.(reason);',
+    file: 'src/session/awaited.ts',
+    find: 'for (const { settle } of this.#waiting.values()) settle?.(reason);',
     replace: '',
     tests: ['src/session/dial-stdio.test.ts'],
     title: 'P6: a process that ends during initialize',
@@ -169,8 +169,8 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: 'T3',
     breaks: 'a message too large for one call is told to nobody',
-    file: 'src/session/gate.ts',
-    find: 'else this.#fail(id, waiting, error);',
+    file: 'src/session/awaited.ts',
+    find: 'if (waiting !== undefined) return { id, waiting, answer: error };',
     replace: '',
     tests: live,
     title: 'T3: a fault of one request',

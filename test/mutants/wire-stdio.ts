@@ -211,7 +211,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T6',
     breaks: 'what a server did not understand before it showed its framing is not said again',
-    file: 'src/session/gate.ts',
+    file: 'src/session/awaited.ts',
     find: 'for (const { repeat } of this.#waiting.values()) repeat?.();',
     replace: 'for (const { call } of this.#waiting.values()) call?.timedOut();',
     tests: ['src/session/dial-stdio.test.ts'],
