@@ -19,7 +19,7 @@ interface Point {
 }
 
 const local: readonly StageLink[] = ['stdio', 'stdio modern'];
-const remote: readonly StageLink[] = ['http legacy', 'http modern', 'sse'];
+const remote: readonly StageLink[] = ['http legacy', 'http modern', 'sse', 'events'];
 const links = [...local, ...remote];
 
 /** More than any buffer between us takes. */
@@ -113,7 +113,7 @@ const points: readonly Point[] = [
     call: armed((stage) => stage.call('call')),
     end: 'unavailable rejected',
     ran: false,
-    over: ['http legacy', 'sse'],
+    over: ['http legacy', 'sse', 'events'],
   },
   {
     point: 'at its limit',

@@ -27,7 +27,8 @@ async function play(stage: Stage, row: Playable): Promise<Played> {
     return endOf(outcome);
   };
   const calls = loads[row.load];
-  await stage.arm(calls);
+  // In the event dialect a session has one call at a time: the others wait for it.
+  await stage.arm(row.link === 'events' ? Math.min(calls, 1) : calls);
   const startedMs = performance.now();
   const ends = await Promise.all(Array.from({ length: calls }, (_, index) => call(`call ${index}`)));
   const tookMs = performance.now() - startedMs;
@@ -63,12 +64,12 @@ const playable = (fault: Fault): readonly Playable[] =>
 
 describe.each(faults)('the fault "%s"', (fault) => {
   it.concurrent.each(playable(fault))(
-    'P6, P7, H4, H5: over $link, $load: $calls, then $next, then $later',
+    'P6, P7, H4, H5: over $link, $load: then $next, then $later',
     async (row) => {
       await using stage = await setStage(row.fault, row.link);
       const { ends, tookMs, next, later } = await play(stage, row);
       expect({ ...count(ends), next, later }).toEqual({
-        ...(row.calls === undefined ? {} : { [row.calls]: loads[row.load] }),
+        ...row.calls,
         next: row.next,
         later: row.later,
       });

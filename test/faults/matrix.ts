@@ -3,7 +3,7 @@
  * that every cell is here once.
  */
 
-export const links = ['stdio', 'http legacy', 'http modern', 'sse'] as const;
+export const links = ['stdio', 'http legacy', 'http modern', 'sse', 'events'] as const;
 export type FaultLink = (typeof links)[number];
 
 export const faults = [
@@ -42,9 +42,11 @@ export type End =
   | 'unavailable rejected'
   | 'unavailable unknown';
 
+export type Tally = { readonly [Of in End]?: number };
+
 export interface Expectation {
-  /** The end of every call the fault meets; undefined without calls. */
-  readonly calls: End | undefined;
+  /** How many calls of those the fault meets end how; empty without calls. */
+  readonly calls: Tally;
   /** Within which they end, milliseconds. */
   readonly withinMs: number;
   /** The end of the next call, once the fault has happened. */
@@ -72,11 +74,24 @@ const nothingAsked = 'Nothing is asked of an idle server.';
 const noStream = 'Nothing flows on an idle connection.';
 const noCall = 'Without a call there is one way to die: see "dies during".';
 
-type Cell = readonly [load: Load, calls: End | undefined, next: End, later?: End];
+/** `calls`: the end of all of them, or of the one that was sent and of those that waited behind it. */
+type Cell = readonly [load: Load, calls: End | readonly [sent: End, waited: End] | undefined, next: End, later?: End];
 type Place = Pick<Row, 'fault' | 'link'>;
 
 const rowsOf = (place: Place & { readonly withinMs: number }, cells: readonly Cell[]): readonly Row[] =>
-  cells.map(([load, calls, next, later = 'ok done']) => ({ ...place, load, calls, next, later }));
+  cells.map(([load, calls, next, later = 'ok done']) => ({
+    ...place,
+    load,
+    calls: tally(loads[load], calls),
+    next,
+    later,
+  }));
+
+function tally(number: number, calls: Cell[1]): Tally {
+  if (calls === undefined) return {};
+  return typeof calls === 'string' ? { [calls]: number } : { [calls[0]]: 1, [calls[1]]: number - 1 };
+}
+
 const never = (place: Place, why: string, of = Object.keys(loads) as readonly Load[]): readonly Row[] =>
   of.map((load) => ({ ...place, load, never: why }));
 
@@ -97,6 +112,10 @@ export const matrix: readonly Row[] = [
   ...rowsOf({ fault: 'dies before', link: 'sse', withinMs: soon }, [
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
+  ]),
+  ...rowsOf({ fault: 'dies before', link: 'events', withinMs: soon }, [
+    ['one call', 'unavailable unknown', 'unavailable not-sent'],
+    ['ten calls', ['unavailable unknown', 'unavailable not-sent'], 'unavailable not-sent'],
   ]),
 
   ...rowsOf({ fault: 'dies during', link: 'stdio', withinMs: soon }, [
@@ -119,6 +138,11 @@ export const matrix: readonly Row[] = [
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
   ]),
+  ...rowsOf({ fault: 'dies during', link: 'events', withinMs: soon }, [
+    ['idle', undefined, 'unavailable not-sent'],
+    ['one call', 'unavailable unknown', 'unavailable not-sent'],
+    ['ten calls', ['unavailable unknown', 'unavailable not-sent'], 'unavailable not-sent'],
+  ]),
 
   ...links.flatMap((link) => never({ fault: 'dies after', link }, noCall, ['idle'])),
   ...rowsOf({ fault: 'dies after', link: 'stdio', withinMs: soon }, [
@@ -134,6 +158,10 @@ export const matrix: readonly Row[] = [
     ['ten calls', 'ok done', 'unavailable not-sent'],
   ]),
   ...rowsOf({ fault: 'dies after', link: 'sse', withinMs: soon }, [
+    ['one call', 'ok done', 'unavailable not-sent'],
+    ['ten calls', 'ok done', 'unavailable not-sent'],
+  ]),
+  ...rowsOf({ fault: 'dies after', link: 'events', withinMs: soon }, [
     ['one call', 'ok done', 'unavailable not-sent'],
     ['ten calls', 'ok done', 'unavailable not-sent'],
   ]),
@@ -159,6 +187,11 @@ export const matrix: readonly Row[] = [
     ['idle', undefined, 'timed-out unknown'],
     ['one call', 'timed-out unknown', 'timed-out not-sent'],
     ['ten calls', 'timed-out unknown', 'timed-out not-sent'],
+  ]),
+  ...rowsOf({ fault: 'freezes', link: 'events', withinMs: atTheirLimit }, [
+    ['idle', undefined, 'timed-out unknown'],
+    ['one call', 'timed-out unknown', 'timed-out not-sent'],
+    ['ten calls', ['timed-out unknown', 'timed-out not-sent'], 'timed-out not-sent'],
   ]),
 
   ...rowsOf({ fault: 'closes stdout only', link: 'stdio', withinMs: soon }, [
@@ -199,6 +232,11 @@ export const matrix: readonly Row[] = [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
+  ...rowsOf({ fault: 'floods', link: 'events', withinMs: afterTheFlood }, [
+    ['idle', undefined, 'ok done'],
+    ['one call', 'unavailable unknown', 'ok done'],
+    ['ten calls', ['unavailable unknown', 'unavailable not-sent'], 'ok done'],
+  ]),
 
   ...never({ fault: 'restarts on the same port', link: 'stdio' }, noPort),
   // The server refuses the lost session unexecuted; a restart in the middle of a call was noticed before.
@@ -217,6 +255,11 @@ export const matrix: readonly Row[] = [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
+  ...rowsOf({ fault: 'restarts on the same port', link: 'events', withinMs: soon }, [
+    ['idle', undefined, 'ok done'],
+    ['one call', 'unavailable unknown', 'ok done'],
+    ['ten calls', ['unavailable unknown', 'unavailable not-sent'], 'ok done'],
+  ]),
 
   ...never({ fault: 'refuses connections for 5 s', link: 'stdio' }, noPort),
   ...rowsOf({ fault: 'refuses connections for 5 s', link: 'http legacy', withinMs: soon }, [
@@ -233,6 +276,11 @@ export const matrix: readonly Row[] = [
     ['idle', undefined, 'unavailable not-sent'],
     ['one call', 'unavailable unknown', 'unavailable not-sent'],
     ['ten calls', 'unavailable unknown', 'unavailable not-sent'],
+  ]),
+  ...rowsOf({ fault: 'refuses connections for 5 s', link: 'events', withinMs: soon }, [
+    ['idle', undefined, 'unavailable not-sent'],
+    ['one call', 'unavailable unknown', 'unavailable not-sent'],
+    ['ten calls', ['unavailable unknown', 'unavailable not-sent'], 'unavailable not-sent'],
   ]),
 
   ...never({ fault: 'half-open TCP', link: 'stdio' }, noPort),
@@ -251,6 +299,11 @@ export const matrix: readonly Row[] = [
     ['one call', 'timed-out unknown', 'timed-out not-sent'],
     ['ten calls', 'timed-out unknown', 'timed-out not-sent'],
   ]),
+  ...rowsOf({ fault: 'half-open TCP', link: 'events', withinMs: atTheirLimit }, [
+    ['idle', undefined, 'timed-out unknown'],
+    ['one call', 'timed-out unknown', 'timed-out not-sent'],
+    ['ten calls', ['timed-out unknown', 'timed-out not-sent'], 'timed-out not-sent'],
+  ]),
 
   ...never({ fault: '503, then well', link: 'stdio' }, 'A local process has no status codes.'),
   ...links
@@ -268,6 +321,10 @@ export const matrix: readonly Row[] = [
     ['one call', 'unavailable unknown', 'ok done'],
     ['ten calls', 'unavailable unknown', 'ok done'],
   ]),
+  ...rowsOf({ fault: '503, then well', link: 'events', withinMs: soon }, [
+    ['one call', 'unavailable unknown', 'ok done'],
+    ['ten calls', ['unavailable unknown', 'ok done'], 'ok done'],
+  ]),
 
   ...never({ fault: 'session lost', link: 'stdio' }, 'The session is the process.'),
   ...never({ fault: 'session lost', link: 'http modern' }, 'This revision has no sessions.'),
@@ -277,6 +334,11 @@ export const matrix: readonly Row[] = [
     ['ten calls', 'unavailable rejected', 'ok done'],
   ]),
   ...rowsOf({ fault: 'session lost', link: 'sse', withinMs: soon }, [
+    ['idle', undefined, 'unavailable rejected'],
+    ['one call', 'unavailable rejected', 'ok done'],
+    ['ten calls', 'unavailable rejected', 'ok done'],
+  ]),
+  ...rowsOf({ fault: 'session lost', link: 'events', withinMs: soon }, [
     ['idle', undefined, 'unavailable rejected'],
     ['one call', 'unavailable rejected', 'ok done'],
     ['ten calls', 'unavailable rejected', 'ok done'],

@@ -72,7 +72,7 @@ export interface Stage extends AsyncDisposable {
 /** Whether the end of the line is told by the system. A closed stdin shows at the next write, and a silent line never. */
 function isNoticed(fault: StageFault, link: StageLink): boolean {
   const endsStream = serverFaults[fault].startsWith('dies') || fault === 'closes stdout only' || fault === 'floods';
-  return endsStream && (isLocal(link) || link === 'sse');
+  return endsStream && (isLocal(link) || link === 'sse' || link === 'events');
 }
 
 /** A stage on which one call went well. */
@@ -171,6 +171,7 @@ const entries: Readonly<Record<RemoteLink, Readonly<Record<string, unknown>>>> =
   'http legacy': { transport: 'streamable', protocol: 'legacy' },
   'http modern': { transport: 'streamable', protocol: 'modern' },
   sse: { transport: 'sse' },
+  events: { transport: 'events' },
 };
 
 async function startRemote({ link, folder, fault }: Place<RemoteLink> & { readonly fault: StageFault }): Promise<Line> {

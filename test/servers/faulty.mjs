@@ -33,6 +33,13 @@ const ran = ({ id }) => appendFileSync(join(folder, 'ran'), `${id}\n`);
 const answer = (call) => call.reply({ content: [{ type: 'text', text: `did ${call.id}` }] });
 const leave = () => process.exit(7);
 
+/** Leaves when nothing was asked for a while: the end must not swallow what was said, nor meet what waits behind it. */
+function leaveWhenQuiet() {
+  clearTimeout(leaving);
+  leaving = setTimeout(leave, 200);
+}
+let leaving;
+
 /** What becomes of the calls that are held, and of us. */
 const faults = {
   'dies-before': leave,
@@ -43,8 +50,7 @@ const faults = {
   'dies-after': (calls) => {
     calls.forEach(ran);
     calls.forEach(answer);
-    // Written first: the end must not swallow what was said.
-    setTimeout(leave, 100);
+    leaveWhenQuiet();
   },
   freezes: (calls) => {
     calls.forEach(ran);
@@ -105,6 +111,7 @@ function commit({ fault }) {
 }
 
 function work(call) {
+  if (leaving !== undefined) leaveWhenQuiet();
   const due = asked();
   if (due === undefined || due.calls === 0) {
     ran(call);
