@@ -24,10 +24,10 @@ const servers = [
   { name: 'stdio-2', link: 'stdio' },
   { name: 'stdio-3', link: 'stdio' },
   { name: 'stdio-modern', link: 'stdio-modern' },
-  { name: 'http-legacy-1', link: 'http-legacy' },
-  { name: 'http-legacy-2', link: 'http-legacy' },
+  { name: 'http-legacy', link: 'http-legacy' },
   { name: 'http-modern', link: 'http-modern' },
   { name: 'sse', link: 'sse' },
+  { name: 'events', link: 'events' },
 ] as const;
 type Server = (typeof servers)[number];
 
@@ -127,7 +127,7 @@ async function prepare(): Promise<Runtime> {
     const remote = new Remote(server.link, folderOf(server));
     await remote.start();
     remotes.set(server, remote);
-    mcpServers[server.name] = { url: remote.url };
+    mcpServers[server.name] = { url: remote.url, ...(server.link === 'events' ? { transport: 'events' } : {}) };
   }
   writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
   return createRuntime({ home: folder, cwd: folder });

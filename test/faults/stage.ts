@@ -45,10 +45,10 @@ const serverFaults: Readonly<Record<StageFault, string>> = {
 
 const awayMs = 5_000;
 
-/** The idle limit of calls whose server falls silent: nothing else ends them. Longer than S10's look for a sign of life. */
-const silentCallMs = 4_000;
-/** The idle limit of other calls, which end long before. */
+/** The idle limit of calls that end long before. */
 const callMs = 20_000;
+/** That of calls whose server falls silent, where nothing else ends them: longer than the look for a sign of life. Floods take their time. */
+const timeouts: { readonly [Of in StageFault]?: number } = { freezes: 4_000, 'half-open TCP': 4_000, floods: 90_000 };
 
 interface Ballast {
   /** Something long to send. */
@@ -91,7 +91,7 @@ export async function setStage(fault: StageFault, link: StageLink): Promise<Stag
     env: process.env,
     platform: process.platform,
   });
-  const timeoutMs = fault === 'freezes' || fault === 'half-open TCP' ? silentCallMs : callMs;
+  const timeoutMs = timeouts[fault] ?? callMs;
   const call: Stage['call'] = (id, { ballast, ...request } = {}) => {
     const args = { id, ...(ballast === undefined ? {} : { ballast }) };
     return runtime.call({ server: 'faulty', tool: 'work', arguments: args, timeoutMs, present: false, ...request });
