@@ -1,12 +1,16 @@
 /** What `doctor` says of the house that only the command knows, before the runtime's own findings. */
+import { asTrestleError } from '../base/index.ts';
+import { type DaemonSight, lookAtDaemon } from '../daemon/index.ts';
 import type { HouseFinding } from '../runtime/index.ts';
 import type { CommandContext } from './command.ts';
+import { daemonOptions } from './daemon-options.ts';
+import { renderSight } from './render/daemon.ts';
 
 /** As a finding of the runtime, about something that the runtime cannot see. */
 export type HouseFact = Omit<HouseFinding, 'subject'> & { readonly subject: 'node' | 'daemon' };
 
 /** Each looks at one thing. */
-const facts: readonly ((context: CommandContext) => Promise<HouseFact>)[] = [nodeFact];
+const facts: readonly ((context: CommandContext) => Promise<HouseFact>)[] = [nodeFact, daemonFact];
 
 /** In the order in which they are shown. */
 export function houseFacts(context: CommandContext): Promise<readonly HouseFact[]> {
@@ -16,3 +20,20 @@ export function houseFacts(context: CommandContext): Promise<readonly HouseFact[
 async function nodeFact(): Promise<HouseFact> {
   return { subject: 'node', level: 'ok', text: `${process.version}, ${process.execPath}` };
 }
+
+/** Without one every command works by itself, only slower; one that stands in the way is somebody's to mend. */
+async function daemonFact(context: CommandContext): Promise<HouseFact> {
+  const sight = await lookAtDaemon(daemonOptions(context)).catch((thrown: unknown): DaemonSight => ({
+    kind: 'unusable',
+    why: asTrestleError(thrown).message.replace(/\.$/, ''),
+  }));
+  const told = { subject: 'daemon', level: levels[sight.kind], text: renderSight(sight).join(' ') } as const;
+  return sight.kind === 'unusable' ? { ...told, hint: 'See what it says: trestle daemon logs' } : told;
+}
+
+const levels: Readonly<Record<DaemonSight['kind'], HouseFact['level']>> = {
+  running: 'ok',
+  none: 'ok',
+  'other-version': 'note',
+  unusable: 'trouble',
+};

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TrestleError } from '../base/index.ts';
-import { type CallRequest, failedOutcome, type Runtime } from '../runtime/index.ts';
+import { type CallRequest, failedOutcome, placesOf, type Runtime } from '../runtime/index.ts';
 import { calledWith, createFakeRuntime } from '../../test/support/fake-runtime.ts';
 import { commandTable } from './commands.ts';
 import type { TextStream } from './output.ts';
@@ -259,6 +259,7 @@ it('L6: doctor says what is wrong and what to do, and exits 1 on trouble', async
   ] as const;
   const left = [{ server: 'old', ownerPid: 7, processes: [{ pid: 9, name: 'node', ageMs: 120_000 }] }];
   const ran = await run(['doctor'], {
+    places: placesOf('/nowhere'),
     doctor: () => Promise.resolve({ servers: [well, slow], house, left, trouble: true }),
   });
   expect(ran.code).toBe(1);
@@ -268,19 +269,21 @@ it('L6: doctor says what is wrong and what to do, and exits 1 on trouble', async
     'slow  failed  slow timed out.',
     '              hint: Wait longer.',
     '2 servers: 1 ok, 1 failed.',
-    'home  trouble  /home cannot be written.',
+    'daemon  ok       No daemon runs. The next command that asks a server starts one.',
+    'home    trouble  /home cannot be written.',
     'old  left  node 9; 2 min old, started by process 7, which is gone',
     'End them: trestle doctor --leaks',
   ]) {
     expect(ran.stdout.split('\n')).toContain(line);
   }
   const fine = await run(['doctor', '--json'], {
+    places: placesOf('/nowhere'),
     doctor: () => Promise.resolve({ servers: [well], house: [], left: [], trouble: false }),
   });
   expect(fine.code).toBe(0);
   expect(JSON.parse(fine.stdout)).toMatchObject({
     servers: [{ name: 'well' }],
-    house: [{ subject: 'node' }],
+    house: [{ subject: 'node' }, { subject: 'daemon' }],
     trouble: false,
   });
 });

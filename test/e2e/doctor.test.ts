@@ -1,5 +1,5 @@
 /** `doctor` and `reload` as a person meets them: real commands, real servers. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Cli, createCli, createDaemonCli, finished, testServer } from '../support/cli.ts';
@@ -104,6 +104,23 @@ it.runIf(process.platform === 'linux')(
 function parentOf(pid: number): number {
   return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
+
+it('L6, L7: doctor asks the daemon and tells of it, also of one that is in the way', async () => {
+  const cli = createDaemonCli();
+  configureServers(cli.home, { counting: counting(cli) });
+  expect(await cli.run(['sync', 'counting'])).toMatchObject({ code: 0 });
+  const seen = await cli.run(['doctor', 'counting']);
+  expect(seen).toMatchObject({ code: 0, stdout: expect.stringMatching(/^daemon +ok +Runs, pid \d+/m) as string });
+  expect(seen.stdout).toMatch(/^counting +ok +11 tools/m);
+  await cli.run(['daemon', 'stop']);
+  const record = join(cli.home, 'run', 'daemon.json');
+  writeFileSync(record, '{}', { mode: 0o644 });
+  const odd = await cli.run(['doctor', 'counting']);
+  rmSync(record);
+  expect(odd.code).toBe(1);
+  expect(odd.stdout).toMatch(/^daemon +trouble +The daemon cannot be used: .*daemon\.json.*\n +hint: /m);
+  expect(odd.stdout).toMatch(/^counting +ok +11 tools/m);
+}, 60_000);
 
 it('R6: reload without a daemon says what is due and starts nothing', async () => {
   const cli = createCli();

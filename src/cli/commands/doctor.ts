@@ -36,10 +36,9 @@ export const doctor = defineCommand({
     if (words.flags.leaks) return endLeft(context, name?.text);
     const runtime = context.runtime();
     refuseUnknown(context, runtime, name);
-    const [facts, report] = await Promise.all([
-      houseFacts(context),
-      examine(context, runtime, { server: name?.text, limitMs: words.flags.timeout }),
-    ]);
+    const report = await examine(context, runtime, { server: name?.text, limitMs: words.flags.timeout });
+    // Afterwards: what the look itself has started is there as well.
+    const facts = await houseFacts(context);
     const house = [...facts, ...report.house];
     const trouble = report.trouble || facts.some(({ level }) => level === 'trouble');
     if (context.output.json) await context.output.write(renderJson({ ...report, house, trouble }));
