@@ -7,16 +7,16 @@
  * - a good result, of whatever type, travels inside a stand-in that satisfies every schema of the Client ({@link standIn});
  * - whatever else ends a request (an error of the server, a broken reply, a fault of the link) travels as a JSON-RPC error whose `data`
  *   is the TrestleError itself, which no server can forge;
- * - replies that belong to nothing, and late progress, end here.
+ * - replies that belong to nothing, late progress, and the server's own requests end here.
  *
  * The handshake is spoken through {@link Gate.ask} before a Client is attached.
  */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { isObject, type JsonObject, type JsonValue, TrestleError } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, replaceIntegers, TrestleError } from '../base/index.ts';
 import type { JsonRpcId, Link } from '../wire/index.ts';
 import { type Answer, type Answered, Awaited } from './awaited.ts';
 import type { Call } from './call.ts';
-import { createServerRequestGuard } from './server-request-guard.ts';
+import { type Answering, ServerRequests } from './server-requests.ts';
 import { standIn } from './stand-in.ts';
 
 /** A request that is not the Client's and stays open: see {@link Gate.hold}. */
@@ -40,7 +40,9 @@ export interface GateCounters {
 }
 
 /** What the Client is told instead of a handshake of its own. */
-export type Attachment = { readonly era: 'legacy'; readonly initializeResult: object } | { readonly era: 'modern' };
+export type Attachment =
+  | { readonly era: 'legacy'; readonly initializeResult: object; readonly answering: Answering }
+  | { readonly era: 'modern' };
 
 export class Gate implements Transport {
   onclose?: () => void;
@@ -55,10 +57,8 @@ export class Gate implements Transport {
   readonly #link: Link;
   readonly #server: string;
   readonly #awaited: Awaited;
-  readonly #guard = createServerRequestGuard();
+  readonly #serverRequests: ServerRequests;
   #attached: Attachment | undefined;
-  /** Whether the server's own requests go through: once the handshake is over. */
-  #open = false;
   #opening: Call | undefined;
   #requestsSent = 0;
 
@@ -67,6 +67,9 @@ export class Gate implements Transport {
     this.#link = options.link;
     this.#server = options.server;
     this.hasPerRequestStream = options.link.kind === 'streamable';
+    this.#serverRequests = new ServerRequests((answer) => {
+      this.#link.send(answer as unknown as JSONRPCMessage).catch((error: unknown) => this.onerror?.(error as Error));
+    });
     this.#link.onmessage = (message) => this.#receive(message as unknown as JsonValue);
     this.#awaited = new Awaited(options.server);
     this.#link.onfault = (id, error) => this.#settle(this.#awaited.fault(id, error));
@@ -95,7 +98,7 @@ export class Gate implements Transport {
     return {
       strayReplies: this.#awaited.strayReplies,
       requestsSent: this.#requestsSent,
-      requestsAnswered: this.#guard.answered(),
+      requestsAnswered: this.#serverRequests.answered(),
     };
   }
 
@@ -158,21 +161,17 @@ export class Gate implements Transport {
 
   /** The Client's way out. */
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if (!('method' in message)) {
-      this.#guard.answering(message.id);
-      return this.#link.send(message);
-    }
+    if (!('method' in message)) return this.#link.send(message);
     if ('id' in message) return this.#sendRequest(message, options);
     this.#awaited.noticeSent();
     if (message.method === 'notifications/cancelled') return this.#sendCancel(message);
     return message.method === 'notifications/initialized' ? this.#sendInitialized(message) : this.#link.send(message);
   }
 
-  /** From here on the server may ask; what it asked too early is handed over. */
+  /** From here on the server may ask. */
   async #sendInitialized(message: JSONRPCMessage): Promise<void> {
     await this.#link.send(message);
-    this.#open = true;
-    for (const early of this.#guard.releaseEarly()) this.onmessage?.(early);
+    if (this.#attached?.era === 'legacy') this.#serverRequests.open(this.#attached.answering);
   }
 
   async #sendRequest(message: JSONRPCMessage & { id: JsonRpcId; method: string }, options?: TransportSendOptions) {
@@ -249,16 +248,20 @@ export class Gate implements Transport {
   #receiveFromServer(message: JsonObject, method: string): void {
     const { id, params } = message;
     if (id !== undefined) {
-      this.#receiveRequest(message as unknown as JSONRPCMessage & { id: JsonRpcId }, method);
-      return;
+      // Modern servers have no requests of their own, and are never sent a response.
+      if (this.#attached?.era !== 'modern') this.#serverRequests.receive(message);
+    } else if (method === 'notifications/progress') this.#receiveProgress(message);
+    else if (method === 'notifications/cancelled') {
+      this.#receiveCancel(isObject(params) ? params['requestId'] : undefined);
+    } else {
+      if (method === 'notifications/subscriptions/acknowledged') this.onacknowledged?.(isObject(params) ? params : {});
+      // Nothing but the method is read of it, and the Client throws where it meets a bigint.
+      this.onmessage?.(replaceIntegers(message, Number) as JSONRPCMessage);
     }
-    if (method !== 'notifications/progress') {
-      const told = isObject(params) ? params : {};
-      if (method === 'notifications/cancelled') this.#receiveCancel(told['requestId']);
-      if (method === 'notifications/subscriptions/acknowledged') this.onacknowledged?.(told);
-      this.onmessage?.(message as unknown as JSONRPCMessage);
-      return;
-    }
+  }
+
+  #receiveProgress(message: JsonObject): void {
+    const { params } = message;
     const token = isObject(params) ? params['progressToken'] : undefined;
     const waiting = this.#awaited.find(token);
     if (waiting === undefined || !isObject(params)) return;
@@ -269,20 +272,13 @@ export class Gate implements Transport {
 
   /** The server takes a request of its own back, or ends one of ours that is held. */
   #receiveCancel(id: JsonValue | undefined): void {
-    this.#guard.withdraw(id);
+    this.#serverRequests.withdraw(id);
     if (this.#awaited.find(id)?.isHeld === true) this.#awaited.remove(id)?.settle?.({});
-  }
-
-  #receiveRequest(message: JSONRPCMessage & { id: JsonRpcId }, method: string): void {
-    // Modern servers have no requests of their own, and are never sent a response.
-    if (this.#attached?.era === 'modern') return;
-    const reply = this.#guard.admit(message, method, this.#open);
-    if (reply === 'pass') this.onmessage?.(message);
-    else if (reply !== 'hold') this.#link.send(reply).catch((error: unknown) => this.onerror?.(error as Error));
   }
 
   #ended(): void {
     this.#awaited.endAll(this.#link.ended ?? connectionClosed(this.#server));
+    this.#serverRequests.end();
     this.onclose?.();
   }
 }

@@ -119,6 +119,42 @@ describe('replies', () => {
     await expect(first).resolves.toMatchObject({ isError: false });
   });
 
+  it('S4, S13: an id that no double can keep is none of ours, whatever it is rounded to, and harms nothing', async () => {
+    const { session, link, asked } = await talk(() => {});
+    const first = call(session);
+    const huge = 2n ** 64n + BigInt(asked()[0]?.id ?? 0);
+    link.deliver({ jsonrpc: '2.0', id: huge, result: text });
+    link.deliver({ jsonrpc: '2.0', id: huge, error: { code: 1, message: '' } });
+    expect(session.counters().strayReplies).toBe(2);
+    link.deliver({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: huge, progress: huge } });
+    link.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: huge } });
+    link.deliver({ jsonrpc: '2.0', method: 'notifications/x', params: { _meta: { progressToken: huge }, huge } });
+    link.answer(asked()[0]?.id, text);
+    await expect(first).resolves.toMatchObject({ isError: false });
+  });
+
+  it('S13: results, errors and progress keep integers that no double can', async () => {
+    const huge = 9007199254740993n;
+    const structuredContent = { id: huge, deep: [{ id: -huge }] };
+    const told = vi.fn<(progress: object) => void>();
+    const { session } = await talk((message, to) => {
+      const progressToken = message.id;
+      to.deliver({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress: 2n ** 60n } });
+      to.answer(message.id, { content: [{ type: 'x', id: huge }], structuredContent, _meta: { id: huge } });
+    });
+    const reply = { content: [{ type: 'x', id: huge }], isError: false, structuredContent, _meta: { id: huge } };
+    expect(await call(session, { onProgress: told })).toEqual(reply);
+    expect(told).toHaveBeenCalledWith({ progress: 2 ** 60 });
+    const refusing = await talk((message, to) => {
+      to.deliver({ jsonrpc: '2.0', id: message.id, error: { code: -huge, message: 'no', data: { limit: huge } } });
+    });
+    await expect(call(refusing.session)).rejects.toMatchObject({
+      message: expect.stringContaining('error -9007199254740993: no') as string,
+      execution: 'unknown',
+      details: { rpcCode: -huge, rpcData: { limit: huge } },
+    });
+  });
+
   it('S5: an error keeps its code, message and data; isError is a result', async () => {
     const data = { deep: ['x'], uri: 'a' };
     const { session } = await talk((message, to) => to.refuse(message.id, { code: -32_602, message: 'Bad', data }));

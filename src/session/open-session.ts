@@ -9,7 +9,6 @@ import { createListChanges } from './list-changes.ts';
 import { Listening } from './listening.ts';
 import { LiveSession } from './live-session.ts';
 import { legacyRevisions, modernCapabilities, modernRevision } from './revisions.ts';
-import { answerServerRequests } from './server-requests.ts';
 import { sessionClosed, type StateCell } from './session-state.ts';
 
 export interface Opening {
@@ -41,12 +40,12 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
   for (const list of ['tools', 'resources', 'prompts'] as const) {
     client.setNotificationHandler(`notifications/${list}/list_changed`, () => listChanges.tell(list));
   }
-  answerServerRequests(client, { host, calls });
   if (introduction.era === 'legacy') {
     link.setProtocolVersion?.(introduction.protocolVersion);
     const told = { name: server, version: '' };
     const initializeResult = { protocolVersion: legacyRevisions[0], capabilities: {}, serverInfo: told };
-    gate.attach({ era: 'legacy', initializeResult });
+    const answering = { host, deadlines: () => [...calls].map((call) => call.control.deadline) };
+    gate.attach({ era: 'legacy', initializeResult, answering });
     await within(dialling.deadline, client.connect(gate, { prior: { kind: 'legacy' } }));
   } else {
     gate.attach({ era: 'modern' });

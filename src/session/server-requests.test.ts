@@ -188,6 +188,75 @@ describe('requests of a server', () => {
     ]);
   });
 
+  it('S6, S13: an id that no double can keep comes back with its digits, early and late, and takes its question back', async () => {
+    const [early, late, taken] = [9007199254740993n, -9007199254740993n, 18446744073709551615n];
+    const fake = fakeDial({
+      protocol: 'legacy',
+      ports: { roots, elicit: () => new Promise(() => {}) },
+      serve(message, link) {
+        if (message.method === 'initialize') link.deliver({ jsonrpc: '2.0', id: early, method: 'roots/list' });
+        answerHandshake(message, link);
+      },
+    });
+    const session = await fake.dial();
+    const [link] = fake.links;
+    for (const method of ['ping', 'x/y', 'roots/list']) link?.deliver({ jsonrpc: '2.0', id: late, method });
+    link?.deliver({ jsonrpc: '2.0', id: taken, method: 'elicitation/create', params: form });
+    link?.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: taken } });
+    await eventually(() => session.counters().requestsAnswered['roots/list'] === 2);
+    const answers = link?.sent.slice(2).map(({ id, error }) => [id, error?.code]);
+    expect(answers).toHaveLength(4);
+    expect(answers).toContainEqual([early, undefined]);
+    expect(answers?.filter(([id]) => id === (late as unknown))).toEqual([
+      [late, undefined],
+      [late, -32_601],
+      [late, undefined],
+    ]);
+  });
+
+  it('S6, S13: a form and its answer keep such integers, which are checked to the last digit', async () => {
+    const properties = {
+      id: { type: 'integer', minimum: 9007199254740993n },
+      other: { type: 'integer', default: 9007199254740995n },
+    };
+    const asked = { message: 'Which?', requestedSchema: { type: 'object', properties, required: ['id'] } };
+    const seen: unknown[] = [];
+    const answers = [9007199254740993n, 9007199254740992n];
+    const link = await connect({
+      elicit: async (_server, params) => {
+        seen.push(params);
+        return { action: 'accept', content: { id: answers.shift() ?? null } };
+      },
+    });
+    const content = { id: 9007199254740993n, other: 9007199254740995n };
+    expect(await ask(link, 'elicitation/create', asked)).toEqual({ action: 'accept', content });
+    expect(seen).toEqual([asked]);
+    expect(await ask(link, 'elicitation/create', asked)).toMatchObject({
+      error: { message: expect.stringContaining('id must be at least 9007199254740993') as string },
+    });
+  });
+
+  it('S6: one id for many questions does not get around the limit, and a question in another form is refused', async () => {
+    const link = await connect({ sample: () => new Promise(() => {}), elicit: () => new Promise(() => {}) });
+    const before = link.sent.length;
+    for (let count = 0; count < limits.serverRequests; count += 1) {
+      link.deliver({ jsonrpc: '2.0', id: 'same', method: 'sampling/createMessage', params: question });
+    }
+    expect(link.sent.length).toBe(before);
+    expect(await ask(link, 'sampling/createMessage', question)).toMatchObject({ error: { code: -32_603 } });
+    link.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'same' } });
+    const byUrl = { mode: 'url', url: 'https://example.com', message: '?', elicitationId: '1' };
+    expect(await ask(link, 'elicitation/create', byUrl)).toMatchObject({ error: { code: -32_602 } });
+  });
+
+  it.each([null, true, {}, []])('S6: a request with the id %j has no answer, and harms nothing', async (id) => {
+    const link = await connect();
+    const before = link.sent.length;
+    link.deliver({ jsonrpc: '2.0', id, method: 'ping' });
+    expect(await ask(link, 'ping')).toEqual({});
+    expect(link.sent.length).toBe(before + 1);
+  });
+
   it('S6: answers are counted by method', async () => {
     const fake = fakeDial({ protocol: 'legacy', serve: (message, link) => void answerHandshake(message, link) });
     const session = await fake.dial();

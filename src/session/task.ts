@@ -2,7 +2,7 @@
  * Tasks: calls whose result comes later and is polled for. Two dialects: the extension io.modelcontextprotocol/tasks of
  * 2026-07-28, where the server decides by itself, and the experiment of 2025-11-25, where a tool may demand it.
  */
-import { isObject, type JsonObject, type JsonValue, limits } from '../base/index.ts';
+import { isNumber, isObject, type JsonObject, type JsonValue, limits } from '../base/index.ts';
 import { type Asked, brokenReply } from './reply.ts';
 import type { RequestControl, SessionInfo, ToolCall } from './session.ts';
 
@@ -48,7 +48,7 @@ export function readTask(members: JsonObject, asked: Asked): Task {
 
 function clampPause(value: JsonValue | undefined): number {
   const { least, most, unsaid } = limits.taskPollMs;
-  return typeof value === 'number' ? Math.min(Math.max(value, least), most) : unsaid;
+  return isNumber(value) ? Math.min(Math.max(Number(value), least), most) : unsaid;
 }
 
 /** What makes a call of 2025-11-25 a task, where the tool demands it and the server can (utilities/tasks, "Tool-Level Negotiation"). */

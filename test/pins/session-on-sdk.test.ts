@@ -201,16 +201,23 @@ describe('the SDK client', () => {
     await client.close();
   });
 
-  it('server-requests: ping is answered, the undeclared refused, and the wrapped schema of a form kept', async () => {
-    const { client, wire } = await connect('legacy');
-    wire.deliver({ id: 0, method: 'ping' });
-    wire.deliver({ id: 'x', method: 'x/y' });
+  it('server-requests: knows no id beyond a double, and refuses a form and an answer with such an integer, so that we answer', async () => {
+    const wire = new Wire();
+    const client = new Client({ name: 'x', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+    const content = { id: 9007199254740993n as never };
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content }));
+    await client.connect(wire, { prior: { kind: 'legacy' } });
+    expect(() => wire.deliver({ id: 9007199254740993n, method: 'ping' })).toThrow(TypeError);
+    const id = { type: 'integer' };
+    for (const [question, field] of [
+      ['a', { ...id, minimum: 9007199254740993n }],
+      ['b', id],
+    ] as const) {
+      const requestedSchema = { type: 'object', properties: { id: field } };
+      wire.deliver({ id: question, method: 'elicitation/create', params: { message: '?', requestedSchema } });
+    }
     await vi.waitFor(() => expect(wire.sent.slice(2)).toHaveLength(2));
-    expect(wire.sent.slice(2)).toMatchObject([
-      { id: 'x', error: { code: -32_601 } },
-      { id: 0, result: {} },
-    ]);
-    expect(() => client.setRequestHandler('elicitation/create', () => ({ action: 'decline' }))).toThrow(/capability/);
+    for (const answer of wire.sent.slice(2)) expect(answer).toMatchObject({ error: { code: -32_602 } });
   });
 
   it('follow-task: the methods of tasks are sent as they are, those of each dialect in its era', async () => {

@@ -1,6 +1,6 @@
 // A server of integers that no double can keep. It reads and writes numbers as they stand in the text, so that what it tells of a
 // message is what came over the line.
-// Usage: big-integers.mjs stdio|json|events. The last two are HTTP, which answers with one or the other; it prints its URL first.
+// Usage: big-integers.mjs stdio|json|events. The last two are HTTP on the port PORT, which answers with one or the other.
 import { createServer } from 'node:http';
 
 const [transport] = process.argv.slice(2);
@@ -113,5 +113,5 @@ if (transport === 'stdio') {
     );
     return response.end();
   });
-  server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}/mcp\n`));
+  server.listen(Number(process.env.PORT), '127.0.0.1');
 }
