@@ -35,6 +35,25 @@ export function indentedJson(value: unknown, indent: string | number = 2): strin
   return writeJson(value, indent);
 }
 
+/**
+ * Why `value` cannot be written as it is: it is nested too deeply, or in itself, or has a number that JSON has no text for (1e400 is read
+ * as infinite) and that would become null.
+ */
+export function whyUnwritable(value: unknown): 'depth' | 'number' | undefined {
+  try {
+    return holdsUnwritableNumber(value) ? 'number' : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return 'depth';
+    throw error;
+  }
+}
+
+/** By recursion, as JSON is written: neither takes a circle. */
+function holdsUnwritableNumber(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnwritableNumber);
+}
+
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
 
 function writeJson(value: unknown, indent?: string | number): string {

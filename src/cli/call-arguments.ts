@@ -11,6 +11,7 @@ import {
   shorten,
   stringifyJson,
   TrestleError,
+  whyUnwritable,
 } from '../base/index.ts';
 import { typeArgument } from '../policy/index.ts';
 import { type FlagGuess, usage, type Word } from './flags.ts';
@@ -96,11 +97,24 @@ export async function argumentsText(
 
 /** The value that `text` holds; `named` begins the sentence about what is wrong, `example` is one that works. Throws `usage`. */
 export function parseJsonWord(text: string, { named, example }: { named: string; example: string }): JsonValue {
+  let value: JsonValue;
   try {
-    return parseJson(text);
+    value = parseJson(text);
   } catch (failure) {
     throw usage(`${named} is not JSON: ${(failure as Error).message}.`, `Quote it for the shell: ${example}`);
   }
+  return sendable(value, named);
+}
+
+/** On its way through the daemon null would be made of it before anybody looks. Throws `usage`. */
+function sendable(value: JsonValue, named: string): JsonValue {
+  const why = whyUnwritable(value);
+  if (why === undefined) return value;
+  if (why === 'depth') throw usage(`${named} is nested too deeply to be sent.`, 'Give less deep objects and lists.');
+  throw usage(
+    `${named} holds a number that cannot be sent: with a fraction or an exponent, 1.7976931348623157e308 is the largest.`,
+    'Write a whole number with all its digits; anything else as text, if the tool takes that.',
+  );
 }
 
 /** The object behind `--args`. Throws `usage`. */
@@ -139,8 +153,9 @@ export function pairText(schema: JsonValue, key: string, value: JsonValue): stri
 }
 
 function strictJson(pair: Pair): JsonValue {
+  let value: JsonValue;
   try {
-    return parseJson(pair.text);
+    value = parseJson(pair.text);
   } catch (failure) {
     const isMeantAsJson = /^\s*[[{"]/.test(pair.text);
     throw usage(
@@ -150,6 +165,7 @@ function strictJson(pair: Pair): JsonValue {
         : `Text is given without the colon: ${shellQuote(`${pair.key}=${pair.text}`)}`,
     );
   }
+  return sendable(value, pair.key);
 }
 
 /** An argument written like a flag, `--key value` or `--key=value`, is put right. */

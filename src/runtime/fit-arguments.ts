@@ -1,5 +1,13 @@
 /** A tool's arguments: an object in the end, checked against the tool's schema before anything is sent. */
-import { isObject, type JsonObject, type JsonValue, parseJson, stringifyJson, TrestleError } from '../base/index.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+  TrestleError,
+  whyUnwritable,
+} from '../base/index.ts';
 import { checkArguments } from '../policy/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 
@@ -12,9 +20,9 @@ export function readArguments(given: unknown, server: string): JsonObject {
   const decoded = typeof given === 'string' ? decode(given) : undefined;
   const args = isObject(given) ? given : decoded;
   if (isObject(args)) {
-    const problem = writingProblem(args);
-    if (problem === undefined) return args;
-    throw new TrestleError({ code: 'invalid_arguments', server, ...problem });
+    const why = whyUnwritable(args);
+    if (why === undefined) return args;
+    throw new TrestleError({ code: 'invalid_arguments', server, ...unwritable[why] });
   }
   throw new TrestleError({
     code: 'invalid_arguments',
@@ -25,28 +33,17 @@ export function readArguments(given: unknown, server: string): JsonObject {
   });
 }
 
-/** Why arguments would not arrive as they are, if so. */
-function writingProblem(args: JsonObject): { readonly message: string; readonly hint: string } | undefined {
-  try {
-    if (!holdsUnwritable(args)) return undefined;
-  } catch {
-    const hint = 'Give objects and lists that are less deep in each other, and none that holds itself.';
-    return { message: 'The arguments are nested too deeply to be sent.', hint };
-  }
-  return {
+const unwritable = {
+  depth: {
+    message: 'The arguments are nested too deeply to be sent.',
+    hint: 'Give objects and lists that are less deep in each other, and none that holds itself.',
+  },
+  number: {
     message:
       'The arguments hold a number that cannot be sent: with a fraction or an exponent, 1.7976931348623157e308 is the largest.',
     hint: 'Write a whole number with all its digits; anything else as text, if the tool takes that.',
-  };
-}
-
-/** Whether there is a number in it that would be written as null. By recursion, as they are written: neither takes a circle. */
-function holdsUnwritable(value: JsonValue): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value);
-  return (
-    typeof value === 'object' && value !== null && Object.values<JsonValue>(value as JsonObject).some(holdsUnwritable)
-  );
-}
+  },
+} as const;
 
 function decode(text: string): JsonValue | undefined {
   try {
