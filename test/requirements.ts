@@ -176,7 +176,12 @@ export const requirements: readonly Requirement[] = [
     since: 'foundation',
     says: 'The endpoint of HTTP+SSE is resolved like a link and stays within its origin.',
   },
-  { id: 'H10', since: 'connections', says: 'The event dialect, one call at a time a session.' },
+  {
+    id: 'H10',
+    since: 'connections',
+    says: 'The event dialect, one call at a time a session.',
+    already: 'all of it',
+  },
   {
     id: 'H11',
     since: 'sign-in',

@@ -1,10 +1,10 @@
 /** Every value in force for a server, and where it came from. */
 import { limits } from '../base/index.ts';
-import type { Definition } from '../config/index.ts';
+import { definedIn, type Definition } from '../config/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
 import { recordedTransport, type Runtime } from '../runtime/index.ts';
 
-/** A value with its origin: a file (and the place in it), or `default`. */
+/** A value with its origin: a file (and the place in it), a variable, or `default`. */
 export interface OriginatedValue {
   readonly value: unknown;
   readonly from: string;
@@ -15,12 +15,12 @@ export interface OriginatedValue {
 /** The values of a configured server. Literal secrets are masked; `${…}` references stay as written. */
 export function definitionValues(definition: Definition, runtime: Runtime): Readonly<Record<string, OriginatedValue>> {
   const { source } = definition;
-  const entry = source.file === undefined ? undefined : `/${source.shape}/${pointerPart(definition.name)}`;
+  const from = definedIn(source);
+  const at = source.file === undefined ? {} : { at: `/${source.shape}/${pointerPart(definition.name)}` };
   const values: Record<string, OriginatedValue> = {};
   const put = (name: string, value: unknown, written: boolean): void => {
     if (value === undefined) return;
-    values[name] =
-      written && source.file !== undefined ? { value, from: source.file, at: entry ?? '' } : { value, from: 'default' };
+    values[name] = written && from !== undefined ? { value, from, ...at } : { value, from: 'default' };
   };
   const { kind, ...reached } = recordedTransport(definition.transport, (text) => runtime.redact(text));
   for (const [name, value] of Object.entries(reached)) put(name, value, !isEmpty(value));

@@ -3,9 +3,9 @@ import type { Endpoint, Framing, HttpTransportChoice } from '../wire/index.ts';
 
 /** Where a definition was read. */
 export interface DefinitionSource {
-  /** Absolute path of the file; undefined for one given on the command line. */
+  /** Absolute path of the file; undefined for one given on the command line or named by the environment. */
   readonly file: string | undefined;
-  readonly shape: 'mcpServers' | 'mcp' | 'ad-hoc';
+  readonly shape: 'mcpServers' | 'mcp' | 'environment' | 'ad-hoc';
   readonly scope: 'user' | 'project' | 'ad-hoc';
 }
 

@@ -10,6 +10,7 @@ import {
 import { type ConfigFile, readConfigFile, unreadable } from './config-file.ts';
 import type { Definition, DefinitionSource } from './definition.ts';
 import { readEntry } from './entries.ts';
+import { environmentServer } from './environment-server.ts';
 import type { DuplicateMember } from './jsonc.ts';
 import { entryError, serverSubject } from './members.ts';
 import { findProjectFiles } from './project-files.ts';
@@ -32,9 +33,15 @@ export interface ConfigView {
   readonly notices: readonly string[];
 }
 
-/** Reads servers.json (JSONC, both shapes). Throws `config_unreadable` (with line and column) when the file cannot be parsed. */
-export function loadConfig(places: ConfigPlaces): ConfigView {
+/**
+ * Reads servers.json (JSONC, both shapes); where it names no server at all, `env` may name one. Throws `config_unreadable` (with
+ * line and column) when the file cannot be parsed.
+ */
+export function loadConfig(places: ConfigPlaces, env: Readonly<Record<string, string | undefined>> = {}): ConfigView {
   const { servers, broken, notices } = readServers(readConfigFile(places.serversFile), 'user');
+  const named = servers.size + broken.size === 0 ? environmentServer(env) : undefined;
+  if (named !== undefined && 'definition' in named) servers.set(named.definition.name, named.definition);
+  else if (named !== undefined) broken.set(named.name, named.problem);
   const project = findProjectFiles(places.cwd, places.serversFile);
   if (project.length > 0) {
     const verb = project.length === 1 ? 'is' : 'are';

@@ -1,5 +1,6 @@
 /** A runtime whose servers are the daemon's: what files can answer is answered here, everything else is sent. */
 import { asTrestleError, inheritedEnvironment, type Scope, TrestleError } from '../base/index.ts';
+import { namesServer } from '../config/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import { type Caller, type CallRequest, failedOutcome, type Runtime } from '../runtime/index.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -75,7 +76,7 @@ interface Client {
 async function ask(client: Client, method: RemoteMethod, params: readonly unknown[]): Promise<unknown> {
   const { local, link } = client;
   const here = (): unknown => (local()[method] as (...given: readonly unknown[]) => unknown)(...params);
-  if (isInPlace(params[0])) return here();
+  if (isInPlace(params[0]) || isOfEnvironment(client)) return here();
   const { starts, fails } = remoteMethods[method];
   try {
     const errand = await link.run({
@@ -166,6 +167,17 @@ function variablesHere(local: Runtime, server: string | undefined): readonly str
 /** A server that is described by the request itself is the caller's own. */
 function isInPlace(request: unknown): boolean {
   return typeof request === 'object' && request !== null && 'server' in request && typeof request.server === 'object';
+}
+
+/** A server that the caller's environment names is the caller's own, and the only one there is. */
+function isOfEnvironment({ options, local }: Client): boolean {
+  if (!namesServer(options.caller.env)) return false;
+  try {
+    return [...local().config().servers.values()].some(({ source }) => source.shape === 'environment');
+  } catch (thrown) {
+    if (thrown instanceof TrestleError) return false;
+    throw thrown;
+  }
 }
 
 function signalOf(request: unknown): AbortSignal | undefined {

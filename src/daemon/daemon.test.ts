@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { daemonHome } from '../../test/support/daemon-home.ts';
+import { serveDialect } from '../../test/support/event-dialect.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { countingStdio, failureOf, valueOf } from '../../test/support/trestle-home.ts';
 import { TrestleError } from '../base/index.ts';
@@ -48,6 +49,27 @@ describe('what a client gets through the daemon', () => {
     const home = daemonHome();
     await home.start();
     await expect(home.client().runtime.doctor({ server: 'nobody' })).rejects.toMatchObject({ code: 'unknown_server' });
+  });
+
+  it('H10, L7: a server that the environment of a caller names is used by the caller, while none is configured', async () => {
+    const server = await serveDialect();
+    const counting = countingStdio();
+    const home = daemonHome();
+    await home.start();
+    const { runtime, notes, locals } = home.client({ env: { MCP_SERVER_URL: server.url } });
+    const name = new URL(server.url).host.replace(':', '-');
+    expect(await runtime.call({ server: name, tool: 'words' })).toMatchObject({ kind: 'ok' });
+    expect((await runtime.status()).servers).toMatchObject([{ name, entries: [{ info: { link: 'events' } }] }]);
+    expect(locals()).toBe(1);
+    expect(failureOf(await home.client().runtime.call({ server: name, tool: 'words' })).failure.code).toBe(
+      'not_configured',
+    );
+    home.configure({ counting: counting.entry });
+    expect(await runtime.call({ server: 'counting', tool: 'count' })).toMatchObject({ kind: 'ok' });
+    expect((await home.client().runtime.status()).servers).toContainEqual(
+      expect.objectContaining({ name: 'counting', entries: [expect.objectContaining({ state: 'ready' })] }),
+    );
+    expect(notes).toEqual([]);
   });
 
   it('L7: a result of 16 MiB arrives whole', async () => {

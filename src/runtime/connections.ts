@@ -225,7 +225,7 @@ export class Connections {
 
     const scope: Scope = definition.sharing === 'shared' ? 'shared' : wanted.scope;
     const { key, definitionId } = this.#identify(resolved, scope);
-    if (source.file !== undefined) this.#remember(name, definitionId);
+    if (source.shape !== 'ad-hoc') this.#remember(name, definitionId);
     return {
       key,
       scope,
@@ -253,7 +253,7 @@ export class Connections {
           deadline,
           onStep: steps,
         });
-        if (source.file !== undefined) onSession?.({ definition, session });
+        if (source.shape !== 'ad-hoc') onSession?.({ definition, session });
         return session;
       },
     };

@@ -137,7 +137,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
   });
   const files = createFilesInForce(
     { serversFile: places.serversFile, settingsFile: places.settingsFile, cwd },
-    { clock, onConfig: (now, before) => retireUnwanted(connections, { now, before }) },
+    { clock, env, onConfig: (now, before) => retireUnwanted(connections, { now, before }) },
   );
   const registry = openRegistry(places.registryRoot);
   const core: Core = {

@@ -7,12 +7,12 @@ import { limits } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
 import { createFilesInForce } from './files-in-force.ts';
 
-function open() {
+function open(env: Record<string, string> = {}) {
   const cwd = tempFolder();
   const clock = createManualClock();
   const read: ConfigView[] = [];
   const places = { serversFile: join(cwd, 'servers.json'), settingsFile: join(cwd, 'settings.json'), cwd };
-  const files = createFilesInForce(places, { clock, onConfig: (view) => read.push(view) });
+  const files = createFilesInForce(places, { clock, env, onConfig: (view) => read.push(view) });
   const configure = (names: readonly string[], file = places.serversFile): void =>
     writeFileSync(
       file,
@@ -22,6 +22,19 @@ function open() {
 }
 
 describe('the files in force', () => {
+  it('H10: a server that the environment names is there while no file names one, and follows its variables', () => {
+    const env: Record<string, string> = {};
+    const { files, configure } = open(env);
+    const servers = (): readonly string[] => [...files.config().servers.keys()];
+    expect(servers()).toEqual([]);
+    env['MCP_SERVER_URL'] = 'http://localhost:3000/sse';
+    expect(servers()).toEqual(['localhost-3000']);
+    env['MCP_API_KEY'] = 'a';
+    expect(files.config().servers.get('localhost-3000')?.authKind).toBe('bearer');
+    configure(['a']);
+    expect(servers()).toEqual(['a']);
+  });
+
   it('F4: the configuration is read once while its file is unchanged, and anew as soon as it changed', () => {
     const { files, read, configure } = open();
     expect([...files.config().servers.keys()]).toEqual([]);

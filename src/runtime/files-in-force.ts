@@ -1,6 +1,14 @@
 /** The configuration and settings in force: read again only when their files changed. */
 import { canonicalPathSync, type Clock, limits, statSync } from '../base/index.ts';
-import { type ConfigPlaces, type ConfigView, loadConfig, loadSettings, type Settings } from '../config/index.ts';
+import {
+  type ConfigPlaces,
+  type ConfigView,
+  loadConfig,
+  loadSettings,
+  serverVariables,
+  type Settings,
+} from '../config/index.ts';
+import type { Caller } from './caller.ts';
 
 export interface FilesInForce {
   /** The configuration as it was when its file last changed; the look at the file may be `lookedWithinMs` old, default 0. */
@@ -15,17 +23,22 @@ export interface FilesInForce {
 
 export interface FilesInForceOptions {
   readonly clock: Clock;
+  /** May name a server where none is configured. */
+  readonly env: Caller['env'];
   /** Gets every configuration that was read anew, and the one before it. */
   readonly onConfig: (view: ConfigView, before: ConfigView | undefined) => void;
 }
 
-export function createFilesInForce(places: ConfigPlaces, { clock, onConfig }: FilesInForceOptions): FilesInForce {
-  const config = keptWhileUnchanged({ file: places.serversFile, clock }, (before: ConfigView | undefined) => {
-    const view = loadConfig(places);
+export function createFilesInForce(places: ConfigPlaces, { clock, env, onConfig }: FilesInForceOptions): FilesInForce {
+  const stamp = (): string => [stampOf(places.serversFile), ...serverVariables.map((name) => env[name])].join('\n');
+  const config = keptWhileUnchanged({ stamp, clock }, (before: ConfigView | undefined) => {
+    const view = loadConfig(places, env);
     onConfig(view, before);
     return view;
   });
-  const settings = keptWhileUnchanged({ file: places.settingsFile, clock }, () => loadSettings(places.settingsFile));
+  const settings = keptWhileUnchanged({ stamp: () => stampOf(places.settingsFile), clock }, () =>
+    loadSettings(places.settingsFile),
+  );
   return {
     config: (lookedWithinMs = 0) => config.get(lookedWithinMs),
     readConfig: config.read,
@@ -35,19 +48,20 @@ export function createFilesInForce(places: ConfigPlaces, { clock, onConfig }: Fi
 }
 
 interface Watched {
-  readonly file: string;
+  /** Differs when what is read may differ. */
+  readonly stamp: () => string;
   readonly clock: Clock;
 }
 
 function keptWhileUnchanged<T>(
-  { file, clock }: Watched,
+  { stamp: stampNow, clock }: Watched,
   load: (before: T | undefined) => T,
 ): { readonly get: (lookedWithinMs: number) => T; readonly read: () => T; readonly last: () => T | undefined } {
   let kept: { readonly stamp: string; readonly value: T } | undefined;
   let lookedMs = 0;
   const read = (): T => {
     // Stamped before reading: a change in between is then seen by the next look.
-    const stamp = stampOf(file);
+    const stamp = stampNow();
     const value = load(kept?.value);
     kept = { stamp, value };
     return value;
@@ -56,7 +70,7 @@ function keptWhileUnchanged<T>(
     const nowMs = clock.monotonicMs();
     if (kept !== undefined && nowMs - lookedMs < lookedWithinMs) return kept.value;
     lookedMs = nowMs;
-    return kept !== undefined && kept.stamp === stampOf(file) ? kept.value : read();
+    return kept !== undefined && kept.stamp === stampNow() ? kept.value : read();
   };
   return { read, get, last: () => kept?.value };
 }

@@ -183,6 +183,7 @@ export interface ServerStatus {
   readonly known: 'configured' | 'registry-only' | 'broken';
   readonly enabled: boolean;
   readonly transport: 'stdio' | 'http' | undefined;
+  /** The file its entry stands in, or the variable that names it. */
   readonly source: string | undefined;
   readonly tools: number | undefined;
   readonly syncedAt: string | undefined;

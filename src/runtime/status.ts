@@ -1,5 +1,5 @@
 /** What is known of every server: configuration, registry, pool. Starts nothing. */
-import type { ConfigView } from '../config/index.ts';
+import { type ConfigView, definedIn } from '../config/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
@@ -50,7 +50,7 @@ function serverStatus(
     known: definition !== undefined ? 'configured' : config.broken.has(name) ? 'broken' : 'registry-only',
     enabled: definition?.enabled ?? false,
     transport: definition?.transport.kind ?? registered?.transport,
-    source: definition?.source.file,
+    source: definition === undefined ? undefined : definedIn(definition.source),
     tools: registered?.toolCount,
     syncedAt: registered?.syncedAt,
     problem,

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const link = ['src/wire/events.test.ts'];
 const words = ['src/wire/event-dialect.test.ts'];
 const ladder = ['src/session/dial-http.test.ts'];
+const environment = ['src/config/environment-server.test.ts'];
 
 /** Mutants of the event dialect, from the wire up. */
 export const wireEventsMutants: readonly Mutant[] = [
@@ -167,6 +168,42 @@ export const wireEventsMutants: readonly Mutant[] = [
     replace: "return error?.details?.['speaks'] === 'toys';",
     tests: ladder,
     title: 'H10: ',
+  },
+  {
+    id: 'H10',
+    breaks: "the environment's server is there beside configured ones",
+    file: 'src/config/load.ts',
+    find: 'servers.size + broken.size === 0 ?',
+    replace: 'servers.size + broken.size >= 0 ?',
+    tests: environment,
+    title: 'is not there when',
+  },
+  {
+    id: 'H10',
+    breaks: "the token of the environment's server is not sent",
+    file: 'src/config/environment-server.ts',
+    find: '...(hasKey ? {',
+    replace: '...(!hasKey ? {',
+    tests: environment,
+    title: 'goes as a bearer token',
+  },
+  {
+    id: 'H10',
+    breaks: 'the token stands in the definition, and so in the registry',
+    file: 'src/config/environment-server.ts',
+    find: 'Bearer \\${${keyVariable}}',
+    replace: 'Bearer ${env[keyVariable]}',
+    tests: environment,
+    title: 'by its name alone',
+  },
+  {
+    id: 'H10',
+    breaks: "a server of a caller's environment is looked for in the daemon",
+    file: 'src/daemon/client.ts',
+    find: 'isInPlace(params[0]) || isOfEnvironment(client)',
+    replace: 'isInPlace(params[0])',
+    tests: ['src/daemon/daemon.test.ts'],
+    title: 'the environment of a caller names',
   },
   {
     id: 'H10',

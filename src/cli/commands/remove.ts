@@ -1,5 +1,6 @@
 /** `remove`: a server's entry and its registry folder. */
-import { type FileEdit, removeEntry } from '../../config/index.ts';
+import { TrestleError } from '../../base/index.ts';
+import { definedIn, type FileEdit, removeEntry } from '../../config/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { renderEdit } from '../add-server.ts';
@@ -40,7 +41,15 @@ export const remove = defineCommand({
 });
 
 /** Takes the entry out of the file it stands in. */
-function removeFromFile(runtime: Runtime, name: string): Promise<FileEdit> {
-  const file = runtime.config().servers.get(name)?.source.file ?? runtime.places.serversFile;
-  return removeEntry(file, name);
+async function removeFromFile(runtime: Runtime, name: string): Promise<FileEdit> {
+  const source = runtime.config().servers.get(name)?.source;
+  if (source?.shape === 'environment') {
+    throw new TrestleError({
+      code: 'usage',
+      message: `${name} stands in no file: the environment variable ${definedIn(source)} names it.`,
+      hint: 'Unset the variable; --keep-config removes what is stored of the server.',
+      server: name,
+    });
+  }
+  return removeEntry(source?.file ?? runtime.places.serversFile, name);
 }
