@@ -55,7 +55,8 @@ async function reloadServer(core: Core, request: ReloadRequest, reloaded: Reload
     return due === undefined ? { name, kind: 'unchanged' } : await syncDue(core, { ...request, scope }, { name, due });
   } finally {
     // Also where the sync failed: such a server is tried again and again.
-    await core.connections.keep({ definition, scope, caller, settings: core.settings() });
+    if (request.signal?.aborted !== true)
+      await core.connections.keep({ definition, scope, caller, settings: core.settings() });
   }
 }
 

@@ -1,4 +1,5 @@
 /** `sync`: servers' tools into the registry. */
+import { forEachAtOnce, limits } from '../../base/index.ts';
 import { hasValue, type Outcome, type SyncValue } from '../../runtime/index.ts';
 import { addServer } from '../add-server.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
@@ -13,9 +14,6 @@ import { printFailed, syncExitCode } from '../report.ts';
 import { withProgress } from '../request.ts';
 import { withSuggestion } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
-
-/** Servers synced at once: each may be a process tree that starts up. */
-const atOnce = 4;
 
 const flags = {
   force: { kind: 'switch', doc: 'Overwrite a registry folder that was written by hand.' },
@@ -91,14 +89,14 @@ async function syncAll(context: CommandContext, flags: SyncFlags): Promise<numbe
   ].sort();
   if (names.length === 0 && !output.json) await output.lines(['No servers are configured.']);
 
-  const results = await forEach(names, context, async (name, progress) => {
+  const results = await eachWithProgress(context, names, async (name, onStep) => {
     const outcome = await runtime.sync({
       server: name,
       force: flags.force,
       timeoutMs: flags.timeout,
       maxTotalMs: flags['max-total'],
       signal: context.signal,
-      ...progress,
+      onStep,
     });
     if (!output.json) await printOne(context, name, outcome);
     return { name, outcome };
@@ -123,28 +121,17 @@ function toJson(name: string, outcome: Outcome<SyncValue>): unknown {
     : { server: name, ...failureJson(outcome) };
 }
 
-interface Steps {
-  readonly onStep: (line: string) => void;
-}
-
-/** Runs `work` for every name, several at once; results in the order of the names. */
-async function forEach<T>(
+/** Runs `work` for every name, several at once, each with a line of progress; results in the order of the names. */
+async function eachWithProgress<T>(
+  { output }: CommandContext,
   names: readonly string[],
-  context: CommandContext,
-  work: (name: string, progress: Steps) => Promise<T>,
+  work: (name: string, onStep: (line: string) => void) => Promise<T>,
 ): Promise<readonly T[]> {
-  using progress = showProgress(context.output);
-  const results: T[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let index = next; index < names.length; index = next) {
-      next += 1;
-      const name = names[index] ?? '';
-      const { end, ...steps } = progress.for(name);
-      results[index] = await work(name, steps);
-      end();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, worker));
-  return results;
+  using progress = showProgress(output);
+  return await forEachAtOnce(names, limits.syncsAtOnce, async (name) => {
+    const { onStep, end } = progress.for(name);
+    const result = await work(name, onStep);
+    end();
+    return result;
+  });
 }
