@@ -30,6 +30,15 @@ describe('the words of the event dialect', () => {
     expect(readDialectSession(data, base)).toBe(id);
   });
 
+  it('S13, H10: digits of ids and results are kept', () => {
+    const digits = 12_345_678_901_234_567_890n;
+    expect(readDialectSession(`{"session_id":${digits}}`, base)).toBe(digits);
+    expect(namesOtherSession(`{"session_id":${digits}}`, digits)).toBe(false);
+    expect(readDialectResult(`{"n":${digits}}`)).toEqual({
+      result: { content: [text(`{"n":${digits}}`)], structuredContent: { n: digits } },
+    });
+  });
+
   it('H10: tools are read as they come: in full, as names, by name, with other words for their schema', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     const tool = { name: 'a', description: 'does a', inputSchema: schema };

@@ -16,7 +16,7 @@ import {
 } from '../base/index.ts';
 
 /** An id in the type in which the server gave it. */
-export type DialectSessionId = string | number;
+export type DialectSessionId = string | number | bigint;
 
 /**
  * The session's id in the data of an `endpoint` event: plain text, a JSON string, a member of an object, or a parameter of a
@@ -37,9 +37,11 @@ export function readDialectSession(data: string, base: string): DialectSessionId
 const sessionNames = ['session_id', 'sessionId', 'session', 'id'] as const;
 
 function sessionOf(value: JsonObject): DialectSessionId | undefined {
-  return sessionNames
-    .map((name) => value[name])
-    .find((id): id is DialectSessionId => typeof id === 'string' || typeof id === 'number');
+  return sessionNames.map((name) => value[name]).find(isSessionId);
+}
+
+function isSessionId(value: JsonValue | undefined): value is DialectSessionId {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** Whether the data of an event name the session of somebody else: servers may tell everything to everybody. */
@@ -47,7 +49,7 @@ export function namesOtherSession(data: string, ours: DialectSessionId | undefin
   if (!/"session_?id"/i.test(data)) return false;
   const value = parsed(data);
   const named = isObject(value) ? (value['session_id'] ?? value['sessionId']) : undefined;
-  return (typeof named === 'string' || typeof named === 'number') && String(named) !== String(ours);
+  return isSessionId(named) && String(named) !== String(ours);
 }
 
 /**
