@@ -133,6 +133,64 @@ describe('a modern task', () => {
     ]);
   });
 
+  /** The outcome of a call whose task is `members` at its first look, and what was sent for it. */
+  async function outcomeOf(members: object): Promise<{ readonly outcome: unknown; readonly sent: readonly unknown[] }> {
+    const clock = createManualClock();
+    const fake = modern((message, link) => link.answer(message.id, members), clock);
+    const calling = (await fake.dial()).callTool(tool, { deadline: testDeadline(clock) });
+    const outcome = calling.catch((error: unknown) => error);
+    await clock.advance(limits.taskPollMs.unsaid);
+    return { outcome: await outcome, sent: methodsOf(fake) };
+  }
+
+  it('S14: that ends with an error of the tool is a result', async () => {
+    const { outcome } = await outcomeOf(task('completed', { result: { ...finished, isError: true } }));
+    expect(outcome).toMatchObject({ ...finished, isError: true });
+  });
+
+  it('S14: that fails is an error of the protocol, of unknown execution whatever its code', async () => {
+    const error = { code: -32_600, message: 'broke', data: { at: 'work' } };
+    const { outcome, sent } = await outcomeOf(task('failed', { error }));
+    expect(outcome).toMatchObject({
+      code: 'protocol_error',
+      execution: 'unknown',
+      details: { rpcCode: -32_600, rpcMessage: 'broke', rpcData: { at: 'work' }, taskId: 't' },
+    });
+    expect(sent).toEqual(['tools/call', 'tasks/get']);
+  });
+
+  it('S14: that the server cancels says so', async () => {
+    const { outcome, sent } = await outcomeOf(task('cancelled', { statusMessage: 'not today' }));
+    expect(outcome).toMatchObject({
+      code: 'cancelled',
+      execution: 'unknown',
+      message: expect.stringContaining('not today') as string,
+    });
+    expect(sent).toEqual(['tools/call', 'tasks/get']);
+  });
+
+  it('S14: that needs what the host cannot give is taken back', async () => {
+    const inputRequests = { q: { method: 'elicitation/create', params: { message: 'Sure?' } } };
+    const { outcome, sent } = await outcomeOf(task('input_required', { inputRequests }));
+    expect(outcome).toMatchObject({ code: 'input_required', execution: 'unknown', details: { taskId: 't' } });
+    expect(sent).toEqual(['tools/call', 'tasks/get', 'tasks/cancel']);
+  });
+
+  it('S14: that asks without end is given up and taken back', async () => {
+    const clock = createManualClock();
+    let nth = 0;
+    const fake = modern((message, link) => {
+      const inputRequests = { [(nth += 1)]: { method: 'roots/list' } };
+      link.answer(message.id, message.method === 'tasks/get' ? task('input_required', { inputRequests }) : {});
+    }, clock);
+    const calling = (await fake.dial()).callTool(tool, { deadline: testDeadline(clock) });
+    calling.catch(() => {});
+    await clock.advance(60_000);
+    await expect(calling).rejects.toMatchObject({ code: 'input_required', execution: 'unknown' });
+    expect(methodsOf(fake).filter((name) => name === 'tasks/update')).toHaveLength(limits.inputRounds);
+    expect(methodsOf(fake).at(-1)).toBe('tasks/cancel');
+  });
+
   it('S14: one that is over from the start is looked at at once', async () => {
     const clock = createManualClock();
     const fake = modern((message, link) => link.answer(message.id, task('completed', { result: finished })), clock, {

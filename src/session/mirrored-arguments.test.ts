@@ -15,6 +15,7 @@ describe('marked arguments', () => {
     const properties = {
       region: marked('Region'),
       count: marked('Count', 'integer'),
+      huge: marked('Huge', 'integer'),
       on: marked('On', 'boolean'),
       off: marked('Off', 'boolean'),
       maybe: marked('Maybe', ['string', 'null']),
@@ -24,6 +25,7 @@ describe('marked arguments', () => {
     const args = {
       region: 'eu',
       count: -7,
+      huge: 1_915_883_588_174_806_058n,
       on: true,
       off: false,
       maybe: 'yes',
@@ -33,6 +35,7 @@ describe('marked arguments', () => {
     expect(headersOf(properties, args)).toEqual({
       'mcp-param-region': 'eu',
       'mcp-param-count': '-7',
+      'mcp-param-huge': '1915883588174806058',
       'mcp-param-on': 'true',
       'mcp-param-off': 'false',
       'mcp-param-maybe': 'yes',

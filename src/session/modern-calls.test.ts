@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { limits, TrestleError } from '../base/index.ts';
-import { limitedDeadline, testDeadline } from '../../test/support/dial-fake.ts';
+import { TrestleError } from '../base/index.ts';
+import { testDeadline } from '../../test/support/dial-fake.ts';
 import { dialReal, modernVices, type ModernVices, type Transport } from '../../test/support/dial-real.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { SessionPorts } from './dial-options.ts';
@@ -85,6 +85,13 @@ describe('mirrored arguments over HTTP', () => {
     expect(ran()).toEqual(['call mismatched', 'tools/list']);
   });
 
+  it('S14: go with each round of the call', async () => {
+    const { session, ran } = await talk('http', says(true));
+    const asking = { name: 'mirrored', arguments: { region: 'eu', ask: true }, inputSchema: schema('Region') };
+    expect(textOf(await call(session, asking))).toBe('in eu');
+    expect(ran()).toEqual(['call mirrored']);
+  });
+
   it('S14: a refusal of the corrected call is the last', async () => {
     const { session, ran } = await talk('http');
     // The list marks nothing, so the header is taken away; that helps nothing either.
@@ -118,31 +125,6 @@ describe.each<Transport>(['stdio', 'http'])('a result that asks for input, over 
     const { session, ran } = await talk(transport, says(true));
     expect(textOf(await call(session, { name: 'asks' }))).toBe('{"q":{"action":"accept","content":{"sure":true}}}');
     expect(ran()).toEqual(['call asks', 'call asks']);
-  });
-
-  it('S14: without a state none goes back', async () => {
-    const { session } = await talk(transport, says(true));
-    expect(textOf(await call(session, { name: 'asks_stateless' }))).toBe('no state');
-  });
-
-  it('S14: one that asks nothing but to come later is asked later, with the state', async () => {
-    const { session } = await talk(transport);
-    expect(textOf(await call(session, { name: 'comes_later' }))).toBe('after 3');
-  });
-
-  it('S14: questions without end are given up', async () => {
-    const { session, ran } = await talk(transport, says(false));
-    const failed = await failureOf(call(session, { name: 'asks_for_ever' }));
-    expect(failed).toMatchObject({ code: 'input_required', execution: 'unknown' });
-    expect(ran()).toHaveLength(limits.inputRounds + 1);
-  });
-
-  it('S14: what a host cannot answer is a failure that names it, and nothing more is sent', async () => {
-    const { session, ran } = await talk(transport);
-    const failed = await failureOf(call(session, { name: 'asks' }));
-    expect(failed).toMatchObject({ code: 'input_required', execution: 'unknown' });
-    expect(failed.message).toContain('elicitation/create ("Sure?")');
-    expect(ran()).toEqual(['call asks']);
   });
 
   it('S14: a retry that is refused as unexecuted does not say that of the call', async () => {
@@ -195,28 +177,6 @@ describe.each<Transport>(['stdio', 'http'])('a task, over %s', (transport) => {
     expect(ran()).toEqual(['call job', 'tasks/get job', 'tasks/get job', 'tasks/get job']);
   });
 
-  it('S14: that ends with an error of the tool is a result', async () => {
-    const { session } = await talk(transport);
-    expect(await call(session, { name: 'job_tool_error' })).toMatchObject({ isError: true });
-  });
-
-  it('S14: that fails is an error of the protocol, of unknown execution whatever its code', async () => {
-    const { session, ran } = await talk(transport);
-    expect(await failureOf(call(session, { name: 'job_fails' }))).toMatchObject({
-      code: 'protocol_error',
-      execution: 'unknown',
-      details: { rpcCode: -32_600, rpcMessage: 'broke', rpcData: { at: 'work' }, taskId: 'job-1' },
-    });
-    expect(ran()).toEqual(['call job_fails', 'tasks/get job_fails']);
-  });
-
-  it('S14: that the server cancels says so', async () => {
-    const { session } = await talk(transport);
-    const failed = await failureOf(call(session, { name: 'job_cancelled' }));
-    expect(failed).toMatchObject({ code: 'cancelled', execution: 'unknown' });
-    expect(failed.message).toContain('not today');
-  });
-
   it('S14: that needs input gets it once, though the server repeats its question', async () => {
     const elicit = vi.fn<NonNullable<SessionPorts['elicit']>>(async () => ({
       action: 'accept',
@@ -229,46 +189,19 @@ describe.each<Transport>(['stdio', 'http'])('a task, over %s', (transport) => {
     expect(ran().filter((line) => line === 'tasks/update job_asks')).toHaveLength(1);
   });
 
-  it('S14: that needs what the host cannot give is taken back', async () => {
+  it('S14: that is at work at a cancel is cancelled on the server, and the call ends', async () => {
+    const abort = new AbortController();
     const { session, ran } = await talk(transport);
-    expect(await failureOf(call(session, { name: 'job_asks' }))).toMatchObject({
-      code: 'input_required',
-      execution: 'unknown',
-    });
-    await eventually(() => ran().includes('tasks/cancel job_asks'));
-    expect(ran()).not.toContain('tasks/update job_asks');
+    const control = { deadline: testDeadline(undefined, 60_000, abort.signal) };
+    const calling = failureOf(call(session, { name: 'job_stuck' }, control));
+    await eventually(() => ran().filter((line) => line === 'tasks/get job_stuck').length >= 2);
+    abort.abort();
+    expect(await calling).toMatchObject({ code: 'cancelled', execution: 'unknown' });
+    await eventually(() => ran().includes('tasks/cancel job_stuck'));
+    expect(ran().filter((line) => line.startsWith('call'))).toEqual(['call job_stuck']);
+    expect(ran().some((line) => line.includes('misnamed'))).toBe(false);
+    expect(textOf(await call(session, { name: 'plain' }))).toBe('plain');
   });
-
-  it('S14: that the server no longer knows is lost, not cancelled and not asked again', async () => {
-    const { session, ran } = await talk(transport);
-    const failed = await failureOf(call(session, { name: 'job_vanishes' }));
-    expect(failed).toMatchObject({ code: 'protocol_error', execution: 'unknown', details: { taskId: 'job-1' } });
-    expect(failed.message).toContain('no longer knows the task');
-    expect(ran()).toEqual(['call job_vanishes', 'tasks/get job_vanishes', 'tasks/get job_vanishes']);
-  });
-
-  it.each(['cancel', 'total limit'])(
-    'S14: that is at work at the %s is cancelled on the server, and the call ends',
-    async (why) => {
-      const abort = new AbortController();
-      const { session, ran } = await talk(transport);
-      const idleMs = why === 'cancel' ? 60_000 : 1_000;
-      const calling = failureOf(
-        call(
-          session,
-          { name: 'job_stuck' },
-          { deadline: limitedDeadline({ idleMs, totalMs: idleMs, signal: abort.signal }) },
-        ),
-      );
-      await eventually(() => ran().filter((line) => line === 'tasks/get job_stuck').length >= 2);
-      if (why === 'cancel') abort.abort();
-      expect(await calling).toMatchObject({ code: why === 'cancel' ? 'cancelled' : 'timed_out', execution: 'unknown' });
-      await eventually(() => ran().includes('tasks/cancel job_stuck'));
-      expect(ran().filter((line) => line.startsWith('call'))).toEqual(['call job_stuck']);
-      expect(ran().some((line) => line.includes('misnamed'))).toBe(false);
-      expect(textOf(await call(session, { name: 'plain' }))).toBe('plain');
-    },
-  );
 
   it('S14: closing the session right after a cancel still tells the server', async () => {
     const abort = new AbortController();
@@ -285,6 +218,14 @@ describe.each<Transport>(['stdio', 'http'])('a task, over %s', (transport) => {
 });
 
 describe('a task over HTTP', () => {
+  it('S14: that the server no longer knows is lost, not cancelled and not asked again', async () => {
+    const { session, ran } = await talk('http');
+    const failed = await failureOf(call(session, { name: 'job_vanishes' }));
+    expect(failed).toMatchObject({ code: 'protocol_error', execution: 'unknown', details: { taskId: 'job-1' } });
+    expect(failed.message).toContain('no longer knows the task');
+    expect(ran()).toEqual(['call job_vanishes', 'tasks/get job_vanishes', 'tasks/get job_vanishes']);
+  });
+
   it('S14: outlives a broken connection of one look', async () => {
     const { session, ran } = await talk('http');
     expect(textOf(await call(session, { name: 'job_cut' }))).toBe('finished');

@@ -53,10 +53,16 @@ async function askMirrored(conversation: Conversation, call: ToolCall, control: 
     const refusal = asTrestleError(error);
     if (rpcCodeOf(refusal) !== headerMismatchCode) throw refusal;
     const corrected = await headersNow(conversation, call, control);
+    if (control.deadline.signal.aborted) throw overWhileRefused(control);
     if (corrected === undefined || sameHeaders(corrected, headers)) throw refusal;
     conversation.noticeChange('tools');
     return await askFirst(conversation, { ...request, headers: corrected }, control);
   }
+}
+
+/** The caller gave up between a refusal and what would have followed it. */
+function overWhileRefused({ deadline }: RequestControl): TrestleError {
+  return (deadline.signal.reason as TrestleError).with({ execution: 'rejected' });
 }
 
 /** The headers by what the server says of the tool now; undefined when it cannot be learnt. */

@@ -61,12 +61,14 @@ const confirm = {
 
 let markedAs = 'Region';
 
-function mirrored({ args, headers }: Asked): Answer {
+function mirrored({ args, headers, params }: Asked): Answer {
   const header = headers?.[`mcp-param-${markedAs.toLowerCase()}`];
   if (headers !== undefined && header !== args['region']) {
     note('refused mirrored');
     return refuse(-32_020, `Header mismatch: Mcp-Param-${markedAs}`);
   }
+  if (args['ask'] === true && params['inputResponses'] === undefined)
+    return needsInput({ inputRequests: { q: confirm } });
   note('call mirrored');
   return text(`in ${String(args['region'])}`);
 }
@@ -101,8 +103,6 @@ const looks: Readonly<Record<string, (job: Job, asked: Asked) => Json | undefine
     job.polls < 3
       ? taskOf(job, 'working', { statusMessage: `step ${job.polls}` })
       : taskOf(job, 'completed', { result: { ...ended, structuredContent: { polls: job.polls } } }),
-  job_tool_error: (job) => taskOf(job, 'completed', { result: { ...ended, isError: true } }),
-  job_fails: (job) => taskOf(job, 'failed', { error: { code: -32_600, message: 'broke', data: { at: 'work' } } }),
   job_cancelled: (job) => taskOf(job, 'cancelled', { statusMessage: 'not today' }),
   job_asks: (job) =>
     job.answers === undefined || job.polls < 4
@@ -118,12 +118,7 @@ const looks: Readonly<Record<string, (job: Job, asked: Asked) => Json | undefine
   },
 };
 
-const rounds = new Map<string, number>();
-const round = (name: string): number => {
-  const next = (rounds.get(name) ?? 0) + 1;
-  rounds.set(name, next);
-  return next;
-};
+let reads = 0;
 
 /** Text that must come back as it went: quotes, escapes, all kinds of characters, and much of it. */
 const state = `st ate/é+1 "\\u0000\\" \u0001 \u{1F600} ${'x'.repeat(1024 * 1024)}`;
@@ -152,17 +147,9 @@ const tools: Readonly<Record<string, (asked: Asked) => Answer>> = {
     if (params['requestState'] !== state) return text('another state');
     return text(JSON.stringify(params['inputResponses']));
   },
-  /** Without a state there must be none in the retry. */
-  asks_stateless: ({ params }) =>
-    params['inputResponses'] === undefined
-      ? needsInput({ inputRequests: { q: confirm } })
-      : text('requestState' in params ? 'a state from nowhere' : 'no state'),
-  asks_for_ever: () => needsInput({ inputRequests: { q: confirm }, requestState: `round ${round('asks_for_ever')}` }),
   /** Asks, and then refuses the retry as one that was not executed. */
   asks_then_refuses: ({ params }) =>
     params['inputResponses'] === undefined ? needsInput({ inputRequests: { q: confirm } }) : refuse(-32_601, 'no'),
-  comes_later: () =>
-    round('comes_later') < 3 ? needsInput({ requestState: 'later' }) : text(`after ${rounds.get('comes_later')}`),
   ...Object.fromEntries(Object.keys(looks).map((kind) => [kind, () => startJob(kind)])),
 };
 
@@ -252,7 +239,8 @@ function answer(asked: Asked, method: string): Answer {
       return tool({ ...asked, args });
     }
     case 'resources/read':
-      note(`read ${round('read')}`);
+      reads += 1;
+      note(`read ${reads}`);
       return params['inputResponses'] === undefined
         ? needsInput({ inputRequests: { q: confirm } })
         : complete({ contents: [{ uri: params['uri'], text: 'read' }], ttlMs: 60_000, cacheScope: 'public' });
