@@ -1,5 +1,5 @@
 /** What a request of several steps needs of its session: to ask once more, what the host says, and time. */
-import { type Clock, delay, type JsonObject, type TrestleError } from '../base/index.ts';
+import { type Clock, type Deadline, delay, type JsonObject, type TrestleError } from '../base/index.ts';
 import type { HostAnswers } from './host-answers.ts';
 import type { ResultType } from './result-type.ts';
 import type { ChangedList, Listing, RequestControl, SessionInfo } from './session.ts';
@@ -20,6 +20,8 @@ export interface Conversation {
   readonly info: SessionInfo;
   readonly clock: Clock;
   readonly host: HostAnswers;
+  /** Aborts with the reason when the session is over. */
+  readonly over: AbortSignal;
   /** Sends a request and resolves with its result; every failure is a TrestleError whose `execution` is set. */
   ask(request: OwnRequest, control: RequestControl): Promise<JsonObject>;
   listTools(control: RequestControl): Promise<Listing>;
@@ -34,13 +36,19 @@ export function ofLaterStep(error: TrestleError): TrestleError {
   return error.execution === 'unknown' ? error : error.with({ execution: 'unknown' });
 }
 
-/** Waits without the idle limit running. Rejects with the deadline's reason. */
+/** Waits without the idle limit running. Rejects with the reason of what ended it before: the deadline or the session. */
 export async function pause(conversation: Conversation, pauseMs: number, { deadline }: RequestControl): Promise<void> {
   const release = deadline.hold();
   try {
-    await delay(conversation.clock, pauseMs, deadline.signal);
+    await delay(conversation.clock, pauseMs, AbortSignal.any([deadline.signal, conversation.over]));
   } finally {
     release();
   }
+  throwIfEnded(conversation, deadline);
+}
+
+/** Throws why nobody waits any more, or why nobody is there. */
+export function throwIfEnded({ over }: Conversation, deadline: Deadline): void {
   deadline.throwIfOver();
+  if (over.aborted) throw over.reason as TrestleError;
 }

@@ -11,7 +11,7 @@ import {
   shorten,
   TrestleError,
 } from '../base/index.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, throwIfEnded } from './conversation.ts';
 import type { Question } from './host-answers.ts';
 import { type Asked, brokenReply } from './reply.ts';
 import type { RequestControl } from './session.ts';
@@ -43,27 +43,27 @@ function readQuestion(value: JsonValue, asked: Asked): Question {
 
 /**
  * The host's answers under the same keys. All or none: nothing is asked when the host cannot answer everything. Rejects with
- * `input_required`, or with the deadline's reason.
+ * `input_required`, or with the reason of the deadline's or the session's end.
  */
 export async function answerQuestions(
   conversation: Conversation,
   questions: Questions,
   { control, method }: { readonly control: RequestControl; readonly method: string },
 ): Promise<JsonObject> {
-  const { host, info } = conversation;
+  const { host, info, over } = conversation;
   const { deadline } = control;
   const asked = { server: info.server, method };
   const beyond = [...questions.values()].filter((question) => !host.knows(question));
   if (beyond.length > 0) throw beyondTheHost(asked, beyond);
   const givenUp = new AbortController();
-  const signal = AbortSignal.any([deadline.signal, givenUp.signal]);
+  const signal = AbortSignal.any([deadline.signal, over, givenUp.signal]);
   try {
     const answers = [...questions].map(async ([key, question]): Promise<[string, JsonObject]> => {
       return [key, await host.answer({ ...question, signal, deadlines: [deadline] })];
     });
     return Object.fromEntries(await Promise.all(answers));
   } catch (error) {
-    deadline.throwIfOver();
+    throwIfEnded(conversation, deadline);
     throw unanswered(asked, [...questions.values()], asTrestleError(error));
   } finally {
     givenUp.abort();

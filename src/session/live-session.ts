@@ -52,6 +52,7 @@ export class LiveSession implements Session {
   readonly #requests: OwnRequests;
   readonly #conversation: Conversation;
   readonly #background = new Set<Promise<unknown>>();
+  readonly #ended = new AbortController();
   #listening: Listening | undefined;
   #closing: Promise<void> | undefined;
 
@@ -67,10 +68,12 @@ export class LiveSession implements Session {
     client.onclose = () => {
       if (state.state !== 'closing') state.move('failed', link.ended ?? sessionClosed(info.server));
     };
+    void state.over.then((reason) => this.#ended.abort(reason));
     this.#conversation = {
       info,
       clock,
       host,
+      over: this.#ended.signal,
       ask: (request, control) => this.#requests.ask(request, control),
       listTools: (control) => this.listTools(control),
       noticeChange: (list) => parts.listChanges.tell(list),

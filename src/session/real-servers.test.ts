@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Deadline } from '../base/index.ts';
 import { testDeadline } from '../../test/support/dial-fake.ts';
 import { dialReal, realServer, type Transport } from '../../test/support/dial-real.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import type { SessionPorts } from './dial-options.ts';
 import type { Session } from './session.ts';
 
@@ -22,6 +23,13 @@ describe.each<Transport>(['stdio', 'http'])('the reference server of 2026-07-28 
     expect(tools.problems).toEqual([]);
     expect(await session.readResource('memo://greeting', under())).toMatchObject([{ text: 'hello' }]);
     expect(await session.signOfLife(2_000)).toBe(true);
+  });
+
+  it('S11: acknowledges that it is listened to', async () => {
+    const session = await open();
+    session.onListChanged(() => {});
+    await eventually(() => session.counters().messagesIn === 2);
+    expect(session.counters()).toMatchObject({ requestsSent: 2, strayReplies: 0 });
   });
 
   it('S9: progress arrives, all of it', async () => {

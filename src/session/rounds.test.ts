@@ -2,11 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { limits } from '../base/index.ts';
 import {
   answerDiscover,
+  exited,
   fakeDial,
   type FakeDial,
   limitedDeadline,
   testDeadline,
 } from '../../test/support/dial-fake.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { createManualClock, type ManualClock } from '../../test/support/manual-clock.ts';
 import type { FakeMessage } from '../../test/support/fake-link.ts';
 import type { SessionPorts } from './dial-options.ts';
@@ -161,6 +163,21 @@ describe('input that a modern result asks for', () => {
     calling.catch(() => {});
     await clock.advance(limits.portAnswerMs);
     await expect(calling).rejects.toMatchObject({ code: 'input_required' });
+  });
+
+  it('P6, S14: a server that dies while the host is asked ends the call at once, and the question', async () => {
+    const signals: AbortSignal[] = [];
+    const elicit: SessionPorts['elicit'] = (_server, _params, signal) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    };
+    const fake = modern({ elicit }, () => needs({ q: elicitation }));
+    const calling = (await fake.dial()).callTool(tool, control());
+    calling.catch(() => {});
+    await eventually(() => signals.length === 1);
+    fake.links[0]?.end(exited);
+    await expect(calling).rejects.toMatchObject({ code: 'server_exited', execution: 'unknown' });
+    expect(signals[0]?.aborted).toBe(true);
   });
 
   it('S14: a server that wants nothing but time is asked again with growing pauses', async () => {
