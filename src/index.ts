@@ -43,6 +43,10 @@ export {
   errorCodes,
   type Execution,
   type Failure,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
   TrestleError,
 } from './base/index.ts';
 export type {

@@ -82,7 +82,12 @@ export const requirements: readonly Requirement[] = [
     since: 'foundation',
     says: 'Output schemas are checked after delivery; a mismatch is a note, never a loss.',
   },
-  { id: 'S13', since: 'connections', says: 'Integers beyond a double keep their digits both ways.' },
+  {
+    id: 'S13',
+    since: 'connections',
+    says: 'Integers beyond a double keep their digits both ways.',
+    already: 'all of it',
+  },
   {
     id: 'S14',
     since: 'connections',

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, isObject, jsonEquals, type JsonValue, nestsDeeper, parseJson, prettyJson } from './json.ts';
+import {
+  canonicalJson,
+  isObject,
+  jsonEquals,
+  type JsonValue,
+  nestsDeeper,
+  parseJson,
+  prettyJson,
+  whyUnwritable,
+} from './json.ts';
 
 describe('json', () => {
   it('tolerates a byte order mark', () => {
@@ -44,6 +53,15 @@ describe('json', () => {
     expect(nestsDeeper(nested(100_000), 512)).toBe(true);
     expect(nestsDeeper(1, 0)).toBe(false);
     expect(nestsDeeper([[], {}, 'x'], 1)).toBe(false);
+  });
+
+  it('tells what cannot be written as it is', () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    expect([{ a: [1, 'x', null, 2n] }, 1e308, 'x', undefined].map(whyUnwritable)).toEqual(Array(4).fill(undefined));
+    expect([{ a: [parseJson('-1e400')] }, Number.NaN].map(whyUnwritable)).toEqual(['number', 'number']);
+    const deep = parseJson(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect([circle, deep].map(whyUnwritable)).toEqual(['depth', 'depth']);
   });
 
   it('ends files with a newline', () => {

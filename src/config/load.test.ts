@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { limits, TrestleError } from '../base/index.ts';
+import { limits, stringifyJson, TrestleError } from '../base/index.ts';
 import { type ConfigView, loadConfig } from './load.ts';
 import { loadSettings } from './settings.ts';
 
 /** The view of a home whose servers.json has this text. */
 function load(contents: unknown, files: Readonly<Record<string, string>> = {}): ConfigView {
   const folder = tempFolder();
-  const text = typeof contents === 'string' ? contents : JSON.stringify(contents);
+  const text = typeof contents === 'string' ? contents : stringifyJson(contents);
   for (const [name, body] of Object.entries({ 'home/servers.json': text, ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), body);
@@ -196,6 +196,11 @@ describe('shapes', () => {
     ['a text for args', { command: 'x', args: '-y' }, 'args must be a list of texts, got text "-y"'],
     ['a number in args', { command: 'x', args: ['a', 1] }, 'args[1] must be text, got 1'],
     ['a number in env', { command: 'x', env: { PORT: 80 } }, 'env.PORT must be text, got 80; write it in quotes, "80"'],
+    [
+      'a large one, to the last digit (S13)',
+      { command: 'x', env: { ID: 9007199254740993n } },
+      'env.ID must be text, got 9007199254740993; write it in quotes, "9007199254740993"',
+    ],
     [
       'headers beside a command',
       { command: 'x', headers: { a: 'b' } },

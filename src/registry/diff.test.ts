@@ -60,6 +60,14 @@ describe('diffLists', () => {
     ]);
   });
 
+  it('R8, S13: the last digit of an integer that no double can keep is a change', () => {
+    const tool = (most: bigint): ReadonlyMap<string, JsonObject> =>
+      new Map([['a', { name: 'a', inputSchema: { properties: { id: { maximum: most } } } }]]);
+    const { changes } = diffLists(tool(9223372036854775806n), tool(9223372036854775807n));
+    expect(changes.changed).toEqual([{ name: 'a', fields: ['inputSchema'], drift: true }]);
+    expect(diffLists(tool(2n ** 63n), tool(2n ** 63n)).changes.unchanged).toBe(1);
+  });
+
   it('R3: `__proto__` is a name, and of a repeated name the first item counts', () => {
     const named = byName(
       [{ name: '__proto__' }, { name: 'a', first: true }, { name: 'a' }],

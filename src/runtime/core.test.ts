@@ -33,6 +33,16 @@ describe('a failure as it is shown', () => {
   const shown = (facts: Partial<ConstructorParameters<typeof TrestleError>[0]>) =>
     shownFailure({ redactor }, new TrestleError({ code: 'protocol_error', message: 'x', ...facts })).failure;
 
+  it('K4, S13: a secret of digits is no secret less where a server sends it as a number', () => {
+    const digits = createRedactor();
+    digits.add('9007199254740993');
+    const details = { rpcData: { id: 9007199254740993n, other: 9007199254740995n, list: [1] } };
+    const error = new TrestleError({ code: 'protocol_error', message: 'x', details });
+    expect(shownFailure({ redactor: digits }, error).failure.details).toEqual({
+      rpcData: { id: '[redacted]', other: 9007199254740995n, list: [1] },
+    });
+  });
+
   it('C5: what a server wrote into message, hint and details is cleaned', () => {
     const failure = shown({
       message: '\u001B[31mred\u200B',

@@ -28,4 +28,22 @@ export const policyMutants: readonly Mutant[] = [
     tests: ['src/policy/redact.test.ts'],
     title: 'overlapping',
   },
+  {
+    id: 'S13',
+    breaks: 'integers that a double rounds to the same value are equal',
+    file: 'src/policy/schema/values.ts',
+    find: 'return isNumber(a) && isNumber(b) && a <= b && a >= b;',
+    replace: 'return isNumber(a) && isNumber(b) && Number(a) === Number(b);',
+    tests: ['src/policy/arguments.test.ts'],
+    title: 'decides about them exactly',
+  },
+  {
+    id: 'S13',
+    breaks: 'rounding decides whether structured content fits',
+    file: 'src/policy/output.ts',
+    find: 'if (comparesNumbers.test(key)) throw',
+    replace: 'if (key === null) throw',
+    tests: ['src/policy/output.test.ts'],
+    title: 'what only a validator of doubles could decide',
+  },
 ];

@@ -202,4 +202,13 @@ export const sessionMutants: readonly Mutant[] = [
     tests: live,
     title: 'P6: calls under way when it is closed',
   },
+  {
+    id: 'S13',
+    breaks: 'a request of the server is answered under a rounded id',
+    file: 'src/session/server-requests.ts',
+    find: "this.#send({ jsonrpc: '2.0', id, ...answer });",
+    replace: "this.#send({ jsonrpc: '2.0', id: isNumber(id) ? Number(id) : id, ...answer });",
+    tests: ['src/session/server-requests.test.ts'],
+    title: 'comes back with its digits',
+  },
 ];
