@@ -20,12 +20,14 @@ interface Step {
 /** What the README's first command did before its first `console` block. */
 const addEverything = 'trestle add everything -- npx -y @modelcontextprotocol/server-everything';
 
-const documents = ['README.md', 'docs/commands.md'];
+const documents = ['README.md', 'docs/commands.md', 'docs/daemon.md'];
+/** These begin where a server is there. */
+const withServer: readonly string[] = ['README.md', 'docs/daemon.md'];
 
 describe.each(documents)('%s', (document) => {
   it('prints what it says it prints', () => {
     const shell = createShell();
-    if (document === 'README.md') shell.run(addEverything);
+    if (withServer.includes(document)) shell.run(addEverything);
     for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, document), 'utf8'))) {
       const printed = shell.run(command);
       expect(printed, `$ ${command}`).toMatch(patternOf(expected));
