@@ -35,7 +35,7 @@ export async function lookAtDaemon(options: ClientOptions): Promise<DaemonSight>
 
 /** Starts the daemon unless it runs; says which it was. Throws `daemon_unavailable`, `cancelled`. */
 export async function ensureDaemon(options: ClientOptions, signal: AbortSignal): Promise<'started' | 'running'> {
-  const reached = await reach(options, { start: signal });
+  const reached = await reach(options, { older: false, start: signal });
   if (reached.kind === 'connected') {
     reached.connection.close();
     return reached.started ? 'started' : 'running';

@@ -2,7 +2,7 @@
 import { asTrestleError, limits, TrestleError, within } from '../base/index.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Asked, type DaemonConnection, Refused } from './connection.ts';
-import { reach, type Reached } from './reach.ts';
+import { reach, type Reached, type ReachWish } from './reach.ts';
 
 /** How a request is taken there. */
 export interface Errand {
@@ -33,13 +33,14 @@ export class Link {
 
   /** Rejects with what the daemon's runtime rejected with, `daemon_lost`, or the caller's abort. */
   async run(errand: Errand): Promise<Errands> {
-    const { refusal, signal, asked } = errand;
+    const { starts, refusal, signal, asked } = errand;
     for (let attempt = 0; attempt < limits.daemonAttempts; attempt += 1) {
-      let connection = await withinSignal(this.#reach(false), signal);
-      if (connection === undefined && errand.starts && !this.#told) {
+      let connection = await withinSignal(this.#reach({ older: !starts }), signal);
+      if (connection === undefined && starts && !this.#told) {
         const refused = await refusal?.();
         if (refused !== undefined) return { kind: 'done', value: refused };
-        connection = await withinSignal(this.#reach(true), signal);
+        this.#closing ??= new AbortController();
+        connection = await withinSignal(this.#reach({ older: false, start: this.#closing.signal }), signal);
       }
       if (connection === undefined) return { kind: 'here' };
       try {
@@ -74,8 +75,8 @@ export class Link {
   }
 
   /** One look at a time: who comes meanwhile gets what it finds. Undefined where there is none to be used. */
-  async #reach(start: boolean): Promise<DaemonConnection | undefined> {
-    this.#reaching = this.#reaching.then((known) => this.#reachAfter(known, start));
+  async #reach(wish: ReachWish): Promise<DaemonConnection | undefined> {
+    this.#reaching = this.#reaching.then((known) => this.#reachAfter(known, wish));
     const reached = await this.#reaching;
     if (reached.kind === 'connected') return reached.connection;
     if (reached.kind === 'alone' && !this.#told) {
@@ -85,11 +86,9 @@ export class Link {
     return undefined;
   }
 
-  async #reachAfter(known: Reached, start: boolean): Promise<Reached> {
-    if (known.kind === 'alone' || (known.kind === 'connected' && known.connection.isUsable)) return known;
-    if (!start) return reach(this.#options);
-    const { signal } = (this.#closing ??= new AbortController());
-    return reach(this.#options, { start: signal });
+  async #reachAfter(known: Reached, wish: ReachWish): Promise<Reached> {
+    const isKnown = known.kind === 'alone' || (known.kind === 'connected' && known.connection.isUsable);
+    return isKnown ? known : reach(this.#options, wish);
   }
 }
 

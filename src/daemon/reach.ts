@@ -15,15 +15,19 @@ export type Reached =
   /** The client has to work by itself; `why` is a sentence without its end. */
   | { readonly kind: 'alone'; readonly why: string };
 
-/**
- * Connects to the daemon of a home; with `start` one is started where none runs, until that signal aborts. Rejects with its
- * reason only.
- */
-export async function reach(options: ClientOptions, wish: { readonly start?: AbortSignal } = {}): Promise<Reached> {
+export interface ReachWish {
+  /** Whether an older daemon will do as long as it speaks this protocol: for what only looks or closes. */
+  readonly older: boolean;
+  /** Given where a daemon is to be started when none will do; the start ends when it aborts. */
+  readonly start?: AbortSignal;
+}
+
+/** Connects to the daemon of a home. Rejects with the reason of `start` only. */
+export async function reach(options: ClientOptions, wish: ReachWish): Promise<Reached> {
   let started = false;
   try {
     for (let attempt = 0; attempt < limits.daemonAttempts; attempt += 1) {
-      const met = await meet(options);
+      const met = await meet(options, wish);
       if (met.kind === 'alone') return met;
       if (met.kind === 'met') return { kind: 'connected', connection: enter(met.daemon, options), started };
       if (wish.start === undefined) return { kind: 'none' };
@@ -45,10 +49,23 @@ export type Met =
   /** `hangs`: the daemon takes connections and answers none. */
   | { readonly kind: 'alone'; readonly why: string; readonly hangs?: DaemonRecord };
 
-/** The daemon of a home that this client may use. An older one is told to end and counts as gone. */
-async function meet(options: ClientOptions): Promise<Met> {
+/** The daemon of a home that this client may use. One that is to be replaced counts as gone, and is told to end when another starts. */
+async function meet(options: ClientOptions, wish: ReachWish): Promise<Met> {
   const met = await findDaemon(options);
-  return met.kind === 'met' ? judged(met.daemon, met.record, options) : met;
+  if (met.kind !== 'met') return met;
+  const { daemon, record } = met;
+  const { version = packageVersion, command } = options;
+  const verdict = judge(
+    { protocol: protocolNumber, version, program: programStamp(command[1]) },
+    { protocol: daemon.protocol, version: daemon.version, program: record.program },
+  );
+  const isSpoken = daemon.protocol === protocolNumber;
+  if (verdict.kind === 'use' || (verdict.kind === 'replace' && wish.older && isSpoken)) return met;
+  if (verdict.kind === 'replace' && wish.start !== undefined) {
+    daemon.enter({ wants: 'drain' }, { onFrame() {}, onEnd() {} });
+    daemon.socket.unref();
+  } else daemon.leave();
+  return verdict.kind === 'replace' ? { kind: 'nobody', gone: record } : verdict;
 }
 
 /** The daemon of a home, whatever its version. */
@@ -78,21 +95,6 @@ export async function findDaemon(options: ClientOptions): Promise<Met> {
         ? { kind: 'alone', why: 'the daemon has too much to do' }
         : { kind: 'nobody', gone: record };
   }
-}
-
-function judged(daemon: MetDaemon, record: DaemonRecord, { version = packageVersion, command }: ClientOptions): Met {
-  const verdict = judge(
-    { protocol: protocolNumber, version, program: programStamp(command[1]) },
-    { protocol: daemon.protocol, version: daemon.version, program: record.program },
-  );
-  if (verdict.kind === 'use') return { kind: 'met', daemon, record };
-  if (verdict.kind === 'alone') {
-    daemon.leave();
-    return verdict;
-  }
-  daemon.enter({ wants: 'drain' }, { onFrame() {}, onEnd() {} });
-  daemon.socket.unref();
-  return { kind: 'nobody', gone: record };
 }
 
 export function enter(daemon: MetDaemon, options: ClientOptions): DaemonConnection {

@@ -50,6 +50,29 @@ async function listener(
   return record;
 }
 
+/** A newer daemon that knows the token and has one answer for each line after the hello, `left` for its end; gives those lines. */
+async function spokenDaemon(home: DaemonHome, answers: readonly (object | 'left')[]): Promise<readonly string[]> {
+  const heard: string[] = [];
+  await listener(home, (socket, { token }) => {
+    const left = [...answers];
+    let greeted = false;
+    createInterface({ input: socket }).on('line', (line) => {
+      if (!greeted) {
+        greeted = true;
+        const { hello } = JSON.parse(line) as { readonly hello: { readonly nonce: string } };
+        const proof = proofOf('daemon', token, { client: hello.nonce, daemon: '00' });
+        socket.write(frameText({ hello: { protocol: protocolNumber, version: '99.0.0', nonce: '00', proof } }));
+        return;
+      }
+      heard.push(line);
+      const answer = left.shift() ?? 'left';
+      if (answer === 'left') socket.destroy();
+      else socket.write(frameText(answer));
+    });
+  });
+  return heard;
+}
+
 describe('the daemon is not used, and one line says why', () => {
   const spoiled: readonly (readonly [
     what: string,
@@ -108,28 +131,15 @@ describe('the daemon is not used, and one line says why', () => {
 
   it('L7: a daemon is given no variable that the definitions do not name', async () => {
     const home = daemonHome({ it: { command: 'x', env: { A: '${NAMED}' } } });
-    const heard: string[] = [];
-    await listener(home, (socket, { token }) => {
-      const nonce = '00';
-      const answers = [
-        (line: string): object => {
-          const { hello } = JSON.parse(line) as { readonly hello: { readonly nonce: string } };
-          const proof = proofOf('daemon', token, { client: hello.nonce, daemon: nonce });
-          return { hello: { protocol: protocolNumber, version: '99.0.0', nonce, proof } };
-        },
-        () => ({ note: 'the proof came' }),
-        () => ({ id: 1, needs: ['NAMED', 'GITHUB_TOKEN'] }),
-        () => ({ id: 1, done: true, value: { kind: 'ok', notes: [] } }),
-      ];
-      createInterface({ input: socket }).on('line', (line) => {
-        heard.push(line);
-        socket.write(frameText(answers.shift()?.(line) ?? {}));
-      });
-    });
+    const heard = await spokenDaemon(home, [
+      { note: 'the proof came' },
+      { id: 1, needs: ['NAMED', 'GITHUB_TOKEN'] },
+      { id: 1, done: true, value: { kind: 'ok', notes: [] } },
+    ]);
     const client = home.client({ version: '0.1.0', env: { NAMED: 'yes', GITHUB_TOKEN: 'no', MCP_OUTPUT_GUARD: '0' } });
     await client.runtime.read({ server: 'it', uri: 'x://y' });
     const envs = heard
-      .slice(2)
+      .slice(1)
       .map((line) => (JSON.parse(line) as { readonly caller: { readonly env: object } }).caller.env);
     expect(envs).toEqual([
       { PATH: process.env['PATH'], MCP_OUTPUT_GUARD: '0' },
@@ -180,6 +190,22 @@ describe('the daemon is not used, and one line says why', () => {
   });
 });
 
+describe('a daemon that goes in the middle', () => {
+  it('L7: a call that was sent is not done again; what only looks is done here', async () => {
+    const home = homeWithCounting();
+    const heard = await spokenDaemon(home, [{ note: 'the proof came' }, 'left']);
+    const client = home.client({ version: '0.1.0' });
+    expect(await client.runtime.call({ server: 'counting', tool: 'count' })).toMatchObject({
+      kind: 'unavailable',
+      execution: 'unknown',
+      failure: { code: 'daemon_lost' },
+    });
+    expect(heard).toHaveLength(2);
+    expect(client.locals()).toBe(0);
+    expect((await client.runtime.status()).servers).toHaveLength(1);
+  });
+});
+
 describe('whose daemon is whose', () => {
   it('L7: a newer client ends an older daemon, which finishes what it does', async () => {
     const home = homeWithCounting();
@@ -199,11 +225,13 @@ describe('whose daemon is whose', () => {
     expect(client.locals()).toBe(0);
   });
 
-  it('L7: looking at an older daemon does not end it', async () => {
+  it('L7: neither a look at an older daemon nor a call that is refused ends it', async () => {
     const home = homeWithCounting();
     await home.start({ version: '0.0.1' });
-    const { runtime } = home.client({ version: '0.0.1' });
-    await runtime.status();
+    expect(await callOf(home.client({ version: '0.0.1' }))).toBe('ok');
+    const newer = home.client({ version: '0.0.2' });
+    expect((await newer.runtime.status()).servers[0]?.entries).toHaveLength(1);
+    expect((await newer.runtime.call({ server: 'nobody', tool: 'x' })).kind).toBe('not-found');
     expect(existsSync(recordFile(home.runFolder))).toBe(true);
   });
 });
