@@ -5,7 +5,7 @@ import { daemonHome } from '../../test/support/daemon-home.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { countingStdio, failureOf, valueOf } from '../../test/support/trestle-home.ts';
+import { countingStdio, failureOf } from '../../test/support/trestle-home.ts';
 import { limits, systemClock } from '../base/index.ts';
 import { createRuntime } from '../runtime/index.ts';
 import { readDaemonLog } from './log.ts';
@@ -74,23 +74,6 @@ describe('how a daemon ends', () => {
     rmSync(program);
     await clock.advance(limits.daemonLookMs);
     expect(await daemon.ended).toBe(true);
-  });
-
-  it('L7: running requests are finished first; new ones of the same client go to another daemon', async () => {
-    const counting = countingStdio();
-    const home = daemonHome({ counting: counting.entry });
-    const daemon = await home.start();
-    const { runtime, notes } = home.client();
-    const abort = new AbortController();
-    const running = runtime.call({ server: 'counting', tool: 'hang', signal: abort.signal });
-    await eventually(() => counting.ran().includes('call hang'));
-    daemon.stop();
-    expect((await runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('ok');
-    expect(readRecord(recordFile(home.runFolder))?.process.pid).not.toBe(process.pid);
-    abort.abort();
-    expect(failureOf(await running).kind).toBe('cancelled');
-    expect(await daemon.ended).toBe(true);
-    expect(notes).toEqual([]);
   });
 
   it('L7: what does not finish in time ends with its outcome', async () => {
@@ -162,16 +145,5 @@ describe('how a daemon begins', () => {
     daemon.stop();
     await daemon.ended;
     expect(readdirSync(temporaryFolder)).toEqual([]);
-  });
-
-  it('R6: what was never synced is synced by a daemon on behalf of whoever started it', async () => {
-    const [first, second] = [countingStdio(), countingStdio()];
-    const home = daemonHome({ first: first.entry, second: second.entry });
-    const { runtime, notes } = home.client();
-    valueOf(await runtime.call({ server: 'first', tool: 'count' }));
-    await runtime.close();
-    await eventually(() => existsSync(join(home.folder, 'registry', 'second', 'meta.json')), 15_000);
-    expect(notes).toEqual([]);
-    expect(await home.client().runtime.reload()).toMatchObject({ applied: true });
   });
 });

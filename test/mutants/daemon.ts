@@ -23,15 +23,6 @@ export const daemonMutants: readonly Mutant[] = [
     tests: ['src/daemon/connection.test.ts'],
   },
   {
-    id: 'R6',
-    breaks: 'a daemon that was just started leaves the registry as it is',
-    file: 'src/daemon/link.ts',
-    find: 'reached.connection.request(this.#first()).catch(() => {});',
-    replace: '',
-    tests: life,
-    title: 'R6',
-  },
-  {
     id: 'L7',
     breaks: 'a request whose fate is unknown is done again here',
     file: 'src/daemon/client.ts',
