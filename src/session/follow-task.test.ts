@@ -191,6 +191,20 @@ describe('a modern task', () => {
     expect(methodsOf(fake).at(-1)).toBe('tasks/cancel');
   });
 
+  it('S14: is asked for by the id it began with, whatever a look says', async () => {
+    const clock = createManualClock();
+    const ids = ['other', undefined, 't'];
+    const fake = modern((message, link) => {
+      const taskId = ids.shift();
+      const status = ids.length > 0 ? 'working' : 'completed';
+      link.answer(message.id, { status, result: finished, ...(taskId !== undefined && { taskId }) });
+    }, clock);
+    const calling = (await fake.dial()).callTool(tool, { deadline: testDeadline(clock) });
+    await clock.advance(10_000);
+    await expect(calling).resolves.toMatchObject(finished);
+    expect(looksOf(fake).map(({ params }) => params?.['taskId'])).toEqual(['t', 't', 't']);
+  });
+
   it('S14: one that is over from the start is looked at at once', async () => {
     const clock = createManualClock();
     const fake = modern((message, link) => link.answer(message.id, task('completed', { result: finished })), clock, {

@@ -119,7 +119,7 @@ class TaskFollower {
       try {
         const result = await this.#ask('tasks/get', {});
         this.#failures = 0;
-        this.#task = readTask(result, { ...this.#asked, method: 'tasks/get' });
+        this.#task = readTask(result, { ...this.#asked, method: 'tasks/get' }, this.#task.id);
         return;
       } catch (error) {
         const failure = asTrestleError(error);
@@ -161,12 +161,7 @@ class TaskFollower {
   }
 
   #ask(name: string, params: JsonObject): Promise<JsonObject> {
-    const { onProgress } = this.#control;
-    const { deadline } = this.#control;
-    return this.#conversation.ask(
-      { method: name, params: { taskId: this.#task.id, ...params } },
-      { deadline, onProgress },
-    );
+    return this.#conversation.ask({ method: name, params: { taskId: this.#task.id, ...params } }, this.#control);
   }
 
   #cancelled(): TrestleError {

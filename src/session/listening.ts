@@ -3,7 +3,7 @@
  * basic/patterns/subscriptions), opened again with growing pauses when it ends, and given up where the server will not have it. It may
  * fail in any way without disturbing anything else.
  */
-import { asTrestleError, type Chance, idleDelay, isObject, jittered, type JsonObject, limits } from '../base/index.ts';
+import { asTrestleError, idleDelay, isObject, jittered, type JsonObject, limits } from '../base/index.ts';
 import type { WireContext } from '../wire/index.ts';
 import type { Gate } from './gate.ts';
 import { judgeListenEnd, type ListenEnd } from './listen-decider.ts';
@@ -20,7 +20,8 @@ export interface ListeningOptions {
   readonly face: ClientFace;
   readonly gate: Gate;
   readonly wire: Pick<WireContext, 'clock' | 'log'>;
-  readonly chance?: Chance | undefined;
+  /** An id that no request of the connection had before. */
+  readonly nextId: () => string;
   /** Whether the session is at its end. */
   readonly isOver: () => boolean;
   /** Told of lists that may have changed while nothing was heard; changes themselves come as notifications. */
@@ -62,7 +63,7 @@ export class Listening {
   }
 
   async #keep(): Promise<void> {
-    const { wire, server, chance, isOver } = this.#options;
+    const { wire, server, isOver } = this.#options;
     const { unacknowledged, firstPauseMs, longestPauseMs, jitter, settledMs } = limits.listen;
     const { signal } = this.#over;
     let short = 0;
@@ -82,17 +83,16 @@ export class Listening {
       short = held ? 0 : short + 1;
       const pauseMs = Math.min(firstPauseMs * 2 ** Math.max(0, short - 1), longestPauseMs);
       // Waiting for it is no reason for a process to live on.
-      await idleDelay(wire.clock, jittered(pauseMs, jitter, chance), signal);
+      await idleDelay(wire.clock, jittered(pauseMs, jitter), signal);
     }
   }
 
   /** One stream from its request to its end. */
   async #listen(): Promise<ListenEnd> {
-    const { gate, wire, face } = this.#options;
+    const { gate, wire, face, nextId } = this.#options;
     this.#opened += 1;
     const ended = new AbortController();
-    // A text, which no number of the Client's is equal to.
-    const stream: Stream = { id: `listen-${this.#opened}`, acknowledged: false };
+    const stream: Stream = { id: nextId(), acknowledged: false };
     this.#stream = stream;
     const silence = wire.clock.after(
       limits.listen.acknowledgeMs,

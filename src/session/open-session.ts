@@ -54,10 +54,13 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
   if (link.ended !== undefined) throw link.ended;
   const info = { server, link: link.kind, pid: link.pid, ...introduction };
   if (!state.move('ready')) throw state.reason ?? sessionClosed(server);
+  let listens = 0;
+  // Texts, which no number of the Client's is equal to.
+  const nextId = (): string => `listen-${(listens += 1)}`;
   const openListening = (): Listening => {
     const { capabilities: declared } = introduction;
     const isOver = (): boolean => state.state !== 'ready';
-    return new Listening({ server, capabilities: declared, face, gate, wire, isOver, tell: listChanges.tell });
+    return new Listening({ server, capabilities: declared, face, gate, wire, nextId, isOver, tell: listChanges.tell });
   };
   return new LiveSession({
     info,

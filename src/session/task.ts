@@ -31,14 +31,14 @@ export function taskOf(result: JsonObject, asked: Asked, { era }: SessionInfo): 
 
 const statuses: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
 
-/** A task as `tasks/get` tells it; members of both dialects. Throws `broken_reply`. */
-export function readTask(members: JsonObject, asked: Asked): Task {
-  const { taskId, statusMessage, pollIntervalMs, pollInterval } = members;
+/** A task as it is told, in members of both dialects; `known` is its id where it has been told before. Throws `broken_reply`. */
+export function readTask(members: JsonObject, asked: Asked, known?: string): Task {
+  const { taskId = known, statusMessage, pollIntervalMs, pollInterval } = members;
   const status = statuses.find((known) => known === members['status']);
   if (typeof taskId !== 'string' || taskId === '') throw brokenReply(asked, 'is a task without an id');
   if (status === undefined) throw brokenReply(asked, 'is a task without a status that is known');
   return {
-    id: taskId,
+    id: known ?? taskId,
     status,
     message: typeof statusMessage === 'string' ? statusMessage : undefined,
     pauseMs: clampPause(pollIntervalMs ?? pollInterval),
