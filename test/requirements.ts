@@ -334,7 +334,12 @@ export const requirements: readonly Requirement[] = [
     says: 'doctor looks at every server and says what to do.',
     already: 'all of it',
   },
-  { id: 'L7', since: 'connections', says: 'A daemon keeps the pool between commands.' },
+  {
+    id: 'L7',
+    since: 'connections',
+    says: 'A daemon keeps the pool between commands, with the environment of each caller and never its own.',
+    already: 'all of it',
+  },
   {
     id: 'L8',
     since: 'foundation',

@@ -5,8 +5,8 @@
  * stack from some thousand levels on. Instead the digits are found in the text and carried past the parser as texts: twice the time
  * of one parse, at any depth, and only where {@link holdsUnsafeNumber} says that it is needed.
  */
-import { randomUUID } from 'node:crypto';
 import { limits } from './limits.ts';
+import { randomHex } from './random.ts';
 
 /** An object or a list as its members, for those who walk over both and change them. */
 type Members = Record<string | number, unknown>;
@@ -26,7 +26,7 @@ export function holdsBigInteger(value: unknown): boolean {
 /** The value of `text`, valid JSON that was parsed to `plain` before, with each unsafe integer as a bigint. */
 export function keepIntegers(text: string, plain: unknown): unknown {
   // Made after the text, so that nothing in it can begin with the same.
-  const mark = `${randomUUID()} `;
+  const mark = `${randomHex(16)} `;
   const marked = markIntegers(text, mark);
   if (marked === undefined) return plain;
   const root: unknown[] = [JSON.parse(marked)];

@@ -110,6 +110,8 @@ describe('the rule of the start-up path', () => {
       'cli/other.ts': "import type { Client } from '@modelcontextprotocol/client';",
     });
     expect(startUpViolations(sources, ['cli/main.ts', 'cli/other.ts'])).toEqual(['cli/main.ts -> cli/flags.ts -> zod']);
+    const heavy = house({ 'cli/main.ts': "import 'node:crypto'; import { join } from 'node:path';" });
+    expect(startUpViolations(heavy, ['cli/main.ts'])).toEqual(['cli/main.ts -> node:crypto']);
   });
 });
 

@@ -55,9 +55,13 @@ export const foreignDoors: readonly ForeignDoor[] = [
   { name: "Pi's types", specifier: /^@earendil-works\//, rooms: ['hosts/pi/'] },
 ];
 
-/** Packages that cost more to load than the work of a cheap command; none may be reached by static imports from {@link startUpPaths}. */
+/**
+ * Packages, and parts of Node.js, that cost more to load than the work of a cheap command; none may be reached by static imports
+ * from {@link startUpPaths}. Where a part of Node.js is needed there, `process.getBuiltinModule` loads it at that moment, and not
+ * all that it would load for whoever imports it.
+ */
 export const heavyPackages =
-  /^(zod|undici|ajv|ajv-formats|gpt-tokenizer|minisearch|yaml|smol-toml|@modelcontextprotocol\/.*)(\/|$)/;
+  /^(zod|undici|ajv|ajv-formats|gpt-tokenizer|minisearch|yaml|smol-toml|@modelcontextprotocol\/.*|node:(crypto|https?|http2|net|tls|dgram|dns|stream|util|url|events|child_process|worker_threads|readline|zlib|vm))(\/|$)/;
 
 /** Where a process may begin; what these reach statically is loaded by every command. */
 export const startUpPaths: readonly string[] = ['cli/main.ts', 'runtime/index.ts', 'toolsets/index.ts'];
