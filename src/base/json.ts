@@ -42,9 +42,8 @@ export function indentedJson(value: unknown, indent: string | number = 2): strin
 export function whyUnwritable(value: unknown): 'depth' | 'number' | undefined {
   try {
     return holdsUnwritableNumber(value) ? 'number' : undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return 'depth';
-    throw error;
+  } catch {
+    return 'depth';
   }
 }
 

@@ -106,15 +106,10 @@ export function parseJsonWord(text: string, { named, example }: { named: string;
   return sendable(value, named);
 }
 
-/** On its way through the daemon null would be made of it before anybody looks. Throws `usage`. */
+/** What JSON cannot say would be lost on its way through the daemon, before anybody looks at it. Throws `usage`. */
 function sendable(value: JsonValue, named: string): JsonValue {
-  const why = whyUnwritable(value);
-  if (why === undefined) return value;
-  if (why === 'depth') throw usage(`${named} is nested too deeply to be sent.`, 'Give less deep objects and lists.');
-  throw usage(
-    `${named} holds a number that cannot be sent: with a fraction or an exponent, 1.7976931348623157e308 is the largest.`,
-    'Write a whole number with all its digits; anything else as text, if the tool takes that.',
-  );
+  if (whyUnwritable(value) === undefined) return value;
+  throw usage(`${named} has too large a number, or is nested too deeply.`);
 }
 
 /** The object behind `--args`. Throws `usage`. */

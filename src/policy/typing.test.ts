@@ -101,7 +101,7 @@ describe('sample arguments', () => {
     [{ type: 'integer', exclusiveMinimum: 9007199254740993n }, 9007199254740994n],
     [{ type: 'integer', minimum: -9223372036854775808n, maximum: 9223372036854775807n }, -9223372036854775808n],
     [{ type: 'number', minimum: 7, maximum: 9223372036854775807n, multipleOf: 5 }, 10],
-    [{ type: 'integer', minimum: -9007199254740993n, multipleOf: 10 }, -9007199254740990],
+    [{ type: 'integer', minimum: -9007199254740993n, multipleOf: 10 }, -9007199254740990n],
     [{ type: 'integer', maximum: -9007199254740993n, multipleOf: 10 }, -9007199254741000n],
     [{ type: 'integer', exclusiveMaximum: -9007199254740993n }, -9007199254740994n],
     [{ type: 'number', minimum: 0.5, maximum: 9223372036854775807n }, 0.5],

@@ -147,8 +147,8 @@ describe.each([
     expect(await echo(['id=18446744073709551616'])).toMatch(
       /got 18446744073709551616[^]*Try: .*id=9223372036854775807/,
     );
-    expect(await echo(['more:=[1e400]'])).toContain('more holds a number that cannot be sent');
-    expect(await echo(['--args', '{"more": 1e400}'])).toContain('--args holds a number that cannot be sent');
+    expect(await echo(['more:=[1e400]'])).toContain('more has too large a number');
+    expect(await echo(['--args', '{"more": 1e400}'])).toContain('--args has too large a number');
   });
 
   it('L2, S13: results are printed with their digits: shown, --json, into a file, and by a tool object', async () => {
