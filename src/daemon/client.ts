@@ -60,7 +60,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
       return { ...own, servers: own.servers.map((one) => ({ ...one, entries: entries.get(one.name) ?? one.entries })) };
     },
     async close() {
-      await client.link.close();
+      client.link.close();
       await opened?.close();
     },
   };

@@ -68,10 +68,13 @@ export class Link {
     }
   }
 
-  async close(): Promise<void> {
+  /** Leaves; a look that is still under way, at a daemon that does not answer, ends by itself. */
+  close(): void {
     this.#closing?.abort(new TrestleError({ code: 'cancelled', message: 'The client was closed.' }));
-    const reached = await this.#reaching.catch(() => undefined);
-    if (reached?.kind === 'connected') reached.connection.close();
+    const leave = (reached: Reached): void => {
+      if (reached.kind === 'connected') reached.connection.close();
+    };
+    this.#reaching.then(leave, () => {});
   }
 
   /** One look at a time: who comes meanwhile gets what it finds. Undefined where there is none to be used. */

@@ -167,3 +167,21 @@ it('L7: a newer command ends an older daemon and starts its own', async () => {
   expect(await older).toBe(true);
   expect(daemonOf(cli).process.pid).not.toBe(process.pid);
 }, 60_000);
+
+it('L7: Ctrl-C is not kept waiting by a daemon that stands still', async () => {
+  const { cli } = homeWithMarkedServer();
+  await cli.run(['call', 'counting', 'echo', 'message=one']);
+  const { pid } = daemonOf(cli).process;
+  process.kill(pid, 'SIGSTOP');
+  const child = cli.start(['call', 'counting', 'echo', 'message=two']);
+  const ended = finished(child);
+  // It listens to signals, SIGHUP among them, from the moment it asks.
+  await eventually(
+    () => readFileSync(`/proc/${child.pid}/status`, 'utf8').match(/^SigCgt:\s*[0-9a-f]*[13579bdf]$/m) !== null,
+  );
+  const startedMs = performance.now();
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 130, stdout: '' });
+  expect(performance.now() - startedMs).toBeLessThan(3_000);
+  process.kill(pid, 'SIGCONT');
+}, 60_000);
