@@ -78,7 +78,7 @@ describe('what Tab offers', () => {
     ['trestle prompt demo greet city=Bern ', ['state=']],
     ['trestle read demo d', ['demo://one']],
     ['trestle completion ', ['bash', 'zsh', 'fish']],
-    ['trestle add x --transport ', ['auto', 'streamable', 'sse']],
+    ['trestle add x --transport ', ['auto', 'streamable', 'sse', 'events']],
     ['trestle add x --transport=s', ['--transport=streamable', '--transport=sse']],
     ['trestle call demo say -o ', [':files']],
     ['trestle call say -- node ', [':files']],
