@@ -95,6 +95,19 @@ describe('the client’s end of a connection', () => {
     expect(sent.map((frame) => Object.keys(frame)[0])).toEqual(['id', 'cancel']);
   });
 
+  it('L7: what is too large to go at once is refused unsent, and the connection goes on', async () => {
+    const { connection, sent } = connected();
+    const tooLarge = { frame: { method: 'call', params: [{ text: 'x'.repeat(limits.daemonFrameBytes) }] } } as const;
+    await expect(connection.request(tooLarge)).rejects.toMatchObject({
+      code: 'message_too_large',
+      execution: 'not-sent',
+    });
+    const request = connection.request(asked);
+    connection.take({ id: 2, done: true, value: 'b' });
+    expect(await request).toBe('b');
+    expect(sent.map(({ id }) => id)).toEqual([2]);
+  });
+
   it('L7: a listener of a signal that many requests share goes with its request', async () => {
     const { connection } = connected();
     const { signal } = new AbortController();

@@ -80,13 +80,15 @@ export class DaemonConnection {
 
   /**
    * Sends a request, once. Rejects with what the daemon's runtime rejected with, with {@link Refused} when nothing of it was
-   * done, and with a TrestleError `daemon_lost` when the connection ended after the request was written.
+   * done, and with a TrestleError: `message_too_large` when it could not be sent, `daemon_lost` when the connection ended after it
+   * was written.
    */
   request(asked: Asked): Promise<unknown> {
     if (!this.isUsable) return Promise.reject(new Refused('gone'));
     this.#ids += 1;
     const id = this.#ids;
-    this.#send({ id, ...asked.frame });
+    const refusal = this.#sendRequest({ id, ...asked.frame });
+    if (refusal !== undefined) return Promise.reject(refusal);
     if (asked.frame.detached === true) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
       const onAbort = (): void => this.#cancel(id);
@@ -152,7 +154,8 @@ export class DaemonConnection {
       return;
     }
     const env = { ...caller.env, ...asked.values?.(names) };
-    this.#send({ id, ...asked.frame, caller: { ...caller, env }, supplied: names });
+    const refusal = this.#sendRequest({ id, ...asked.frame, caller: { ...caller, env }, supplied: names });
+    if (refusal !== undefined) this.#settle(id)?.reject(refusal);
   }
 
   #cancel(id: number): void {
@@ -193,6 +196,16 @@ export class DaemonConnection {
       this.#send({ ping: this.#pings });
       this.#watch();
     });
+  }
+
+  /** What stands against sending it; then nothing of it was sent. */
+  #sendRequest(frame: RequestFrame): TrestleError | undefined {
+    try {
+      this.#send(frame);
+      return undefined;
+    } catch (thrown) {
+      return asTrestleError(thrown, { execution: 'not-sent' });
+    }
   }
 
   #send(frame: ClientFrame): void {

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { daemonHome } from '../../test/support/daemon-home.ts';
 import { serveDialect } from '../../test/support/event-dialect.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { listedAs } from '../../test/support/fake-runtime.ts';
 import { countingStdio, failureOf, valueOf } from '../../test/support/trestle-home.ts';
-import { TrestleError } from '../base/index.ts';
+import { limits, TrestleError } from '../base/index.ts';
+import { createRuntime, type Runtime } from '../runtime/index.ts';
 import { logFile } from './record.ts';
 
 const serverFile = (name: string): string => join(import.meta.dirname, '../../test/servers', name);
@@ -80,6 +82,18 @@ describe('what a client gets through the daemon', () => {
     const called = await runtime.call({ server: 'counting', tool: 'large', arguments: { bytes } });
     const [block] = valueOf(called).result.content as readonly { readonly text: string }[];
     expect(block?.text).toHaveLength(bytes);
+  });
+
+  it('L7: an answer that is too large for the way back says so, and the daemon is not lost', async () => {
+    const home = daemonHome();
+    const huge = { uri: 'x'.repeat(limits.daemonFrameBytes) };
+    const listResources: Runtime['listResources'] = async ({ server }) =>
+      listedAs(server === 'huge' ? { resources: [huge] } : {});
+    await home.start({ openRuntime: (options) => ({ ...createRuntime(options), listResources }) });
+    const { runtime, locals } = home.client();
+    expect(failureOf(await runtime.listResources({ server: 'huge' })).failure.code).toBe('message_too_large');
+    expect(valueOf(await runtime.listResources({ server: 'small' })).resources).toEqual([]);
+    expect(locals()).toBe(0);
   });
 
   it('L7: ten clients share one server process', async () => {

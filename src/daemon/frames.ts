@@ -1,10 +1,15 @@
 /** Frames on the socket: one JSON value a line, of bounded length. */
-import { type JsonValue, parseJson, stringifyJson, TrestleError } from '../base/index.ts';
+import { formatBytes, type JsonValue, limits, parseJson, stringifyJson, TrestleError } from '../base/index.ts';
 
 const lineEnd = 0x0a;
 
+/** Throws `message_too_large` for a frame that the other side would take for a broken one, and leave. */
 export function frameText(frame: object): string {
-  return `${stringifyJson(frame)}\n`;
+  const text = stringifyJson(frame);
+  // A UTF-16 code unit takes at most three bytes: short frames need no count.
+  const bytes = text.length * 3 <= limits.daemonFrameBytes ? 0 : Buffer.byteLength(text);
+  if (bytes > limits.daemonFrameBytes) throw tooLarge(bytes);
+  return `${text}\n`;
 }
 
 /** Makes frames of the chunks of one connection. */
@@ -46,6 +51,14 @@ export class FrameReader {
       throw broken('a frame is no JSON', error);
     }
   }
+}
+
+function tooLarge(bytes: number): TrestleError {
+  return new TrestleError({
+    code: 'message_too_large',
+    message: `Between a client and the daemon at most ${formatBytes(limits.daemonFrameBytes)} go at once, and this has ${formatBytes(bytes)}.`,
+    hint: 'Pass less, or ask for less: a path in place of contents, a page, a filter.',
+  });
 }
 
 function broken(what: string, cause?: unknown): TrestleError {
