@@ -52,6 +52,17 @@ describe('the client’s end of a connection', () => {
     await expect(connection.request(asked)).rejects.toMatchObject({ name: 'Refused', why: 'gone' });
   });
 
+  it('L7: of what the daemon has not answered with its last words nothing was done', async () => {
+    const { connection } = connected();
+    const [answered, unanswered] = [connection.request(asked), connection.request(asked)];
+    connection.take({ id: 1, done: true, value: 'a' });
+    connection.take({ refused: 'draining' });
+    connection.lost();
+    expect(await answered).toBe('a');
+    await expect(unanswered).rejects.toMatchObject({ name: 'Refused', why: 'draining' });
+    await expect(connection.request(asked)).rejects.toMatchObject({ name: 'Refused', why: 'gone' });
+  });
+
   it('L7: a daemon that gives no sign of life while somebody waits is lost; one that does is not', async () => {
     const { clock, connection, sent } = connected();
     const request = connection.request(asked);

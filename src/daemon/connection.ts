@@ -106,6 +106,7 @@ export class DaemonConnection {
     const { id, note } = frame;
     if (typeof note === 'string') this.#options.onNote(note);
     if (typeof id === 'number') this.#answer(id, frame);
+    else if (frame['refused'] === 'draining') this.#refuseAll();
   }
 
   /** The socket ended. Whatever was sent may have been done. */
@@ -142,6 +143,12 @@ export class DaemonConnection {
     if (refused === 'draining' || refused === 'busy') waiting.reject(new Refused(refused));
     else if (isObject(frame['error'])) waiting.reject(errorOf(frame['error']));
     else waiting.resolve(frame['value']);
+  }
+
+  /** The daemon's last words. */
+  #refuseAll(): void {
+    this.#retired = true;
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(new Refused('draining'));
   }
 
   /** Sends a request once more, of which nothing was done, with what it lacked. */

@@ -47,9 +47,11 @@ export function greet(record: DaemonRecord, { clock, version }: GreetOptions): P
     const socket = process.getBuiltinModule('node:net').connect(record.address);
     let listener: SocketListener | undefined;
     let entered = false;
+    let ended = false;
     const reader = new FrameReader(() => (entered ? limits.daemonFrameBytes : limits.daemonHelloBytes));
     const end = (greeting: Greeting): void => {
       timer.cancel();
+      ended = true;
       socket.destroy();
       listener?.onEnd();
       resolve(greeting);
@@ -66,6 +68,7 @@ export function greet(record: DaemonRecord, { clock, version }: GreetOptions): P
           enter(wish, heard) {
             entered = true;
             listener = heard;
+            if (ended) return heard.onEnd();
             const proof = proofOf('client', record.token, { client: nonce, daemon: theirs.nonce });
             socket.write(frameText({ proof, ...wish } satisfies ClientProof));
           },

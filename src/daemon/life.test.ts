@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { daemonHome } from '../../test/support/daemon-home.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { type RawClient, rawClient } from '../../test/support/raw-client.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { countingStdio, failureOf } from '../../test/support/trestle-home.ts';
 import { limits, systemClock } from '../base/index.ts';
@@ -76,6 +79,42 @@ describe('how a daemon ends', () => {
     expect(await daemon.ended).toBe(true);
   });
 
+  it('L7: its last words to each client say that nothing was done of what it has not answered', async () => {
+    const home = daemonHome({ counting: countingStdio().entry });
+    const daemon = await home.start();
+    const [entered, greeted] = [await rawClient(home), await rawClient(home, { enters: false })];
+    entered.call(1, 'count');
+    await eventually(() => entered.frames.length === 1);
+    daemon.stop();
+    await Promise.all([entered.ended, greeted.ended]);
+    expect(entered.frames.at(-1)).toEqual({ refused: 'draining' });
+    expect(await daemon.ended).toBe(true);
+    // Whoever was between the daemon's greeting and its own is told so too.
+    let told = false;
+    greeted.met.enter({ wants: 'drain' }, { onFrame() {}, onEnd: () => (told = true) });
+    expect(told).toBe(true);
+  });
+
+  it('L7: the last of a long answer arrives, however slowly it is read', async () => {
+    const home = daemonHome({ counting: countingStdio().entry });
+    const daemon = await home.start();
+    let ended = false;
+    void daemon.ended.then(() => (ended = true));
+    const slow: RawClient = await rawClient(home);
+    const bytes = 12 * 1024 * 1024;
+    slow.call(1, 'large', { bytes });
+    await eventually(() => slow.met.socket.bytesRead > 1024);
+    slow.met.socket.pause();
+    daemon.stop();
+    await eventually(() => readDaemonLog(home.runFolder).some((line) => line.endsWith('counting: closed')));
+    expect(ended).toBe(false);
+    slow.met.socket.resume();
+    await slow.ended;
+    expect(slow.frames).toMatchObject([{ id: 1, done: true }, { refused: 'draining' }]);
+    expect(JSON.stringify(slow.frames[0]).length).toBeGreaterThan(bytes);
+    expect(await daemon.ended).toBe(true);
+  });
+
   it('L7: what does not finish in time ends with its outcome', async () => {
     const clock = createManualClock();
     const counting = countingStdio();
@@ -106,6 +145,19 @@ it('L7: what a daemon dies of stands in its log', async () => {
 });
 
 describe('how a daemon begins', () => {
+  it('L7: none does while another one has more connections than it takes', async () => {
+    const home = daemonHome({ counting: countingStdio().entry });
+    await home.start();
+    const { address } = readRecord(recordFile(home.runFolder)) ?? { address: '' };
+    const idle = Array.from({ length: limits.daemonConnections }, () => connect(address));
+    onTestFinished(() => idle.forEach((socket) => socket.destroy()));
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect(await (await home.start()).ended).toBe(false);
+    const { runtime, notes } = home.client();
+    expect((await runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('ok');
+    expect(notes).toEqual(['The daemon is not used: the daemon has too much to do.']);
+  });
+
   it('L7: a second one of the same home ends at once', async () => {
     const home = daemonHome();
     await home.start();

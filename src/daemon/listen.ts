@@ -68,12 +68,14 @@ async function isAtWork(record: DaemonRecord, { clock, record: own }: ListenOpti
   if (lifeOf(record.process) === 'dead') return false;
   const greeting = await greet(record, { clock, version: own.version });
   if (greeting.kind === 'met') greeting.daemon.leave();
-  return greeting.kind !== 'gone' && greeting.kind !== 'refused';
+  if (greeting.kind === 'refused') return greeting.refusal === 'busy';
+  return greeting.kind !== 'gone';
 }
 
 function open(address: string, onConnection: (socket: Socket) => void): Promise<Server> {
   const server = process.getBuiltinModule('node:net').createServer(onConnection);
-  server.maxConnections = limits.daemonConnections;
+  // Beyond its limit the daemon answers that it has too much to do; beyond this one nobody is answered.
+  server.maxConnections = 2 * limits.daemonConnections;
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(fileError(address, 'listen at', error)));
     server.listen(address, () => {

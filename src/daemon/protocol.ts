@@ -104,6 +104,8 @@ export type DaemonFrame =
   | { readonly id: number; readonly done: true; readonly value?: unknown }
   | { readonly id: number; readonly error: WireError }
   | { readonly id: number; readonly refused: Refusal }
+  /** The daemon's last words: nothing was done of what it has not answered. */
+  | { readonly refused: 'draining' }
   /** Nothing was done yet: the request has to be sent once more with these variables of the caller. */
   | { readonly id: number; readonly needs: readonly string[] }
   | { readonly id: number; readonly listener: string; readonly with: readonly unknown[] }

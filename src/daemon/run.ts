@@ -121,6 +121,7 @@ class Daemon {
       runtimes: this.#runtimes,
       callers: this.#callers,
       isDraining: () => this.#state !== 'serving',
+      isFull: () => this.#connections.size > limits.daemonConnections,
       about: () => this.#about(),
       drain: (why) => this.#drain(why),
       changed: () => this.#changed(),
@@ -231,7 +232,7 @@ class Daemon {
     await this.#listening?.release();
     // What still runs ends by this, and each client gets the outcome before its connection ends.
     await this.#runtimes.close();
-    for (const connection of this.#connections) connection.close();
+    await Promise.all([...this.#connections].map((connection) => connection.close()));
     this.log.info('ended');
     this.#ended.resolve();
   }

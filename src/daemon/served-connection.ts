@@ -6,11 +6,9 @@ import {
   isObject,
   type JsonValue,
   limits,
-  parseJson,
   toFailure,
   TrestleError,
 } from '../base/index.ts';
-import { mapText } from '../runtime/index.ts';
 import type { Callers } from './callers.ts';
 import type { Listener } from './connection.ts';
 import { FrameReader, frameText } from './frames.ts';
@@ -25,6 +23,7 @@ import {
 } from './protocol.ts';
 import { readFrame, readHello, readProof } from './requests.ts';
 import type { Runtimes, Served } from './runtimes.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** What a connection needs of its daemon. */
 export interface Host {
@@ -34,6 +33,8 @@ export interface Host {
   readonly runtimes: Runtimes;
   readonly callers: Callers;
   readonly isDraining: () => boolean;
+  /** Whether it has more connections than it serves. */
+  readonly isFull: () => boolean;
   readonly about: () => AboutDaemon;
   /** The daemon shall finish what runs and end. */
   readonly drain: (why: string) => void;
@@ -55,6 +56,8 @@ export class ServedConnection {
   #served: Served | undefined;
   #isProven = false;
   #isOpen = true;
+  #isClosing = false;
+  readonly #closed = Promise.withResolvers<void>();
   /** Takes the next frame: first the hello, then the proof, then requests. */
   #take: (frame: JsonValue) => void = (frame) => this.#greet(frame);
   /** Progress that waits for the client to read: only the latest of each listener is worth sending. */
@@ -104,18 +107,32 @@ export class ServedConnection {
     if (concerned) this.#send({ note: text });
   }
 
-  /** Ends it after what was written is out. */
-  close(): void {
+  /**
+   * Ends it after the last answer. Whatever the client has written and was not answered is refused at once, since it cannot know
+   * that nothing of it was done. Resolves when all that was written has arrived, or when the client has not taken it in time.
+   */
+  close(): Promise<void> {
+    if (!this.#isClosing) {
+      this.#isClosing = true;
+      this.#endWhenAnswered();
+      // A client that does not read must not keep the daemon.
+      this.#host.clock.after(limits.daemonHelloMs, () => this.#socket.destroy(), { keepAlive: false });
+    }
+    return this.#closed.promise;
+  }
+
+  #endWhenAnswered(): void {
+    if (!this.#isClosing || !this.#isOpen || this.#running.size > 0) return;
+    if (this.#host.isDraining()) this.#write({ refused: 'draining' } satisfies DaemonFrame);
     this.#socket.end();
-    // A client that does not read must not keep the daemon.
-    this.#host.clock.after(limits.daemonHelloMs, () => this.#socket.destroy(), { keepAlive: false });
   }
 
   #greet(frame: JsonValue): void {
     const { hello } = readHello(frame);
-    const { token, version, isDraining } = this.#host;
-    if (isDraining()) {
-      this.#refuse({ refused: 'draining' });
+    const { token, version, isDraining, isFull } = this.#host;
+    if (isDraining() || isFull()) {
+      this.#write({ refused: isDraining() ? 'draining' : 'busy' } satisfies DaemonHello);
+      this.#socket.end();
       return;
     }
     const nonces = { client: hello.nonce, daemon: newNonce() };
@@ -135,7 +152,7 @@ export class ServedConnection {
     this.#isProven = true;
     if (wants === 'drain' || home === undefined) {
       this.#host.drain('another version of Trestle takes over, or it was told to stop');
-      this.close();
+      void this.close();
       return;
     }
     this.#served = this.#host.runtimes.use(home);
@@ -228,6 +245,7 @@ export class ServedConnection {
       // It cannot be written as JSON. It was done all the same.
       this.#send({ id, error: { ...toFailure(asTrestleError(thrown)), execution: 'unknown' } });
     }
+    this.#endWhenAnswered();
   }
 
   #tell(frame: Extract<DaemonFrame, { readonly listener: string }>): void {
@@ -253,34 +271,12 @@ export class ServedConnection {
     else this.#socket.write(text);
   }
 
-  #refuse(frame: DaemonHello): void {
-    this.#write(frame);
-    this.close();
-  }
-
   #end(): void {
     this.#isOpen = false;
     for (const id of this.#running.keys()) this.#cancel(id, 'The client left.');
     if (this.#served !== undefined) this.#served.users -= 1;
+    this.#closed.resolve();
     this.#host.changed();
-  }
-}
-
-/** The client's own redactor knows no secret that was resolved here. */
-function withoutSecrets(frame: DaemonFrame, runtime: Served['runtime']): string {
-  const text = frameText(frame);
-  const redacted = runtime.redact(text);
-  if (redacted === text || isJson(redacted)) return redacted;
-  // A secret of digits stood where JSON has no place for text.
-  return frameText(mapText(frame, (part) => runtime.redact(part)) as DaemonFrame);
-}
-
-function isJson(text: string): boolean {
-  try {
-    parseJson(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 
