@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { daemonHome } from '../../test/support/daemon-home.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -107,6 +108,8 @@ describe('how a daemon ends', () => {
     slow.met.socket.pause();
     daemon.stop();
     await eventually(() => readDaemonLog(home.runFolder).some((line) => line.endsWith('counting: closed')));
+    // Time enough for all but the reading.
+    for (let turn = 0; turn < 100; turn += 1) await setImmediate();
     expect(ended).toBe(false);
     slow.met.socket.resume();
     await slow.ended;
