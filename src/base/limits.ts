@@ -42,6 +42,8 @@ export const limits = {
   probeFromFirstByteMs: 3_000,
   /** Era probe: from the start of the process. */
   probeFromSpawnMs: 10_000,
+  /** Era probe: of the time there is, the share that silence may take at most; the rest is for a server that waits for initialize. */
+  probeShare: 0.5,
   /** How long an era verdict that rests on silence is believed: a day, since a slow start looks the same. */
   silentVerdictMs: 24 * 3_600_000,
 

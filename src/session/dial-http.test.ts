@@ -193,20 +193,26 @@ describe('the ladder', () => {
   });
 
   it('H1: a server that refuses initialize in JSON-RPC is not waited for long on the last rung', async () => {
-    const clock = createManualClock();
-    const fake = fakeDial({
-      ...over('auto'),
-      clock,
-      serve: (message, link) => link.refuse(message.id, { code: -32_602, message: 'No.' }),
-      onStart: (kind) => (kind === 'sse' ? new Promise(() => {}) : Promise.resolve()),
-    });
-    const dialling = fake.dial();
-    dialling.catch(() => {});
-    await clock.advance(limits.probeFromSpawnMs);
-    await expect(dialling).rejects.toMatchObject({
-      code: 'protocol_error',
-      message: expect.stringContaining('No.') as string,
-    });
+    for (const [idleMs, waitsMs] of [
+      [60_000, limits.probeFromSpawnMs],
+      [4_000, 2_000],
+    ] as const) {
+      const clock = createManualClock();
+      const fake = fakeDial({
+        ...over('auto'),
+        clock,
+        deadline: testDeadline(clock, idleMs),
+        serve: (message, link) => link.refuse(message.id, { code: -32_602, message: 'No.' }),
+        onStart: (kind) => (kind === 'sse' ? new Promise(() => {}) : Promise.resolve()),
+      });
+      const dialling = fake.dial();
+      dialling.catch(() => {});
+      await clock.advance(waitsMs);
+      await expect(dialling).rejects.toMatchObject({
+        code: 'protocol_error',
+        message: expect.stringContaining('No.') as string,
+      });
+    }
   });
 
   it('H1: transport overrides the ladder', async () => {
@@ -249,6 +255,21 @@ describe('a probe that hangs', () => {
     await expect(dialling).resolves.toMatchObject({ info: { era: 'legacy' } });
     expect(fake.eras.get('hash')).toMatchObject({ fromSilence: true });
     expect(fake.links.map((link) => link.closed)).toEqual([true, false]);
+  });
+
+  it('S2: and after half of the time there is at the latest', async () => {
+    const clock = createManualClock();
+    const fake = fakeDial({
+      ...over('auto'),
+      clock,
+      deadline: testDeadline(clock, 2_000),
+      serve: reacting(() => {}),
+    });
+    const dialling = fake.dial();
+    await clock.advance(999);
+    expect(fake.links).toHaveLength(1);
+    await clock.advance(1);
+    await expect(dialling).resolves.toMatchObject({ info: { era: 'legacy' } });
   });
 
   it('S2: its late answer while initialize is unanswered, or refused, decides for modern on its own link', async () => {

@@ -7,7 +7,7 @@ import { delay, limits, TrestleError } from '../base/index.ts';
 import type { HttpEndpoint, LinkKind } from '../wire/index.ts';
 import { type Connection, type Dialling, linkNames, notModern } from './dialling.ts';
 import { type Doubt, type Found, greet } from './greet.ts';
-import { isWayBlocked, probe } from './probe.ts';
+import { isWayBlocked, probe, silenceOf } from './probe.ts';
 
 type HttpLinkKind = Exclude<LinkKind, 'stdio'>;
 
@@ -91,12 +91,11 @@ type ModernOutcome = { readonly found: Found } | { readonly doubt: Doubt | undef
 
 async function tryModern({ dialling, endpoint, tried }: Climb): Promise<ModernOutcome> {
   const { options, finished } = dialling;
-  const { clock } = options.wire;
   const connection = await open(dialling, endpoint, 'streamable');
   // The ladder goes on soon; the answer itself is waited for a while longer, in case the server only starts slowly.
-  const patience = delay(clock, limits.probeFromSpawnMs, finished);
+  const patience = delay(options.wire.clock, limits.probeFromSpawnMs, finished);
   const silence =
-    options.protocol === 'modern' ? new Promise<void>(() => {}) : delay(clock, limits.probeFromFirstByteMs, finished);
+    options.protocol === 'modern' ? new Promise<void>(() => {}) : silenceOf(dialling, limits.probeFromFirstByteMs);
   const verdict = await probe(dialling, connection, silence);
   if (verdict.era === 'modern') {
     dialling.remember(connection, { era: 'modern', fromSilence: false });
@@ -134,9 +133,9 @@ async function spokenInstead({ options, finished }: Dialling, { link, gate }: Co
 }
 
 async function soon(dialling: Dialling, opening: Promise<Connection>): Promise<Connection> {
-  const { server, wire } = dialling.options;
-  const tooLate = delay(wire.clock, limits.probeFromSpawnMs, dialling.finished).then(() => {
-    const message = `Server "${server}" named no endpoint within ${limits.probeFromSpawnMs / 1000} s.`;
+  const { server } = dialling.options;
+  const tooLate = silenceOf(dialling, limits.probeFromSpawnMs).then(() => {
+    const message = `Server "${server}" named no endpoint in time.`;
     throw new TrestleError({ code: 'not_mcp', message, server, execution: 'not-sent' });
   });
   tooLate.catch(() => {});

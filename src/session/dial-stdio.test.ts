@@ -183,6 +183,16 @@ describe('the probe', () => {
     }
   });
 
+  it('S2: silence takes half of the time there is at most, so that a server that waits for initialize is reached', async () => {
+    const clock = createManualClock();
+    const fake = fakeDial({ clock, deadline: testDeadline(clock, 5_000), serve: reacting(() => {}) });
+    const dialling = fake.dial();
+    await clock.advance(2_499);
+    expect(methods(fake.links[0])).toEqual(['server/discover']);
+    await clock.advance(1);
+    await expect(dialling).resolves.toMatchObject({ info: { era: 'legacy' } });
+  });
+
   it('S2: a late discover answer while initialize is unanswered decides for modern', async () => {
     const clock = createManualClock();
     const fake = fakeDial({ clock, serve: () => {} });

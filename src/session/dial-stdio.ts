@@ -62,12 +62,10 @@ async function startLegacy(dialling: Dialling, endpoint: StdioEndpoint): Promise
 }
 
 async function startUnknown(dialling: Dialling, endpoint: StdioEndpoint): Promise<Found> {
-  const { options, finished } = dialling;
+  const { options } = dialling;
   const connection = await start(dialling, endpoint);
   const mustBeModern = options.protocol === 'modern';
-  const silence = mustBeModern
-    ? new Promise<void>(() => {})
-    : stdioSilence(options.wire.clock, connection.link, finished);
+  const silence = mustBeModern ? new Promise<void>(() => {}) : stdioSilence(dialling, connection.link);
   const verdict = await probe(dialling, connection, silence);
   if (verdict.era === 'modern') {
     dialling.remember(connection, { era: 'modern', fromSilence: false });

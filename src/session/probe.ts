@@ -1,5 +1,5 @@
 /** Asks `server/discover` and says how the server reacted. */
-import { type Clock, delay, type JsonObject, limits, TrestleError, within } from '../base/index.ts';
+import { delay, type JsonObject, limits, TrestleError, within } from '../base/index.ts';
 import type { Link } from '../wire/index.ts';
 import type { Connection, Dialling } from './dialling.ts';
 import { judgeEra, type EraJudgement, type ProbeReaction } from './era-decider.ts';
@@ -34,11 +34,17 @@ export async function probe(dialling: Dialling, connection: Connection, silence:
 }
 
 /** When a stdio server counts as silent: 3 s from its first byte, at most 10 s from its start. */
-export async function stdioSilence(clock: Clock, link: Link, finished: AbortSignal): Promise<void> {
+export async function stdioSilence(dialling: Dialling, link: Link): Promise<void> {
   await Promise.race([
-    delay(clock, limits.probeFromSpawnMs, finished),
-    link.firstByte.then(() => delay(clock, limits.probeFromFirstByteMs, finished)),
+    silenceOf(dialling, limits.probeFromSpawnMs),
+    link.firstByte.then(() => silenceOf(dialling, limits.probeFromFirstByteMs)),
   ]);
+}
+
+/** Resolves after `mostMs` from now; earlier where too little would be left of the time there is. */
+export async function silenceOf({ deadline, options, finished }: Dialling, mostMs: number): Promise<void> {
+  const silenceMs = Math.min(mostMs, deadline.remainingMs() * limits.probeShare);
+  await delay(options.wire.clock, silenceMs, finished);
 }
 
 interface Observed {
