@@ -31,8 +31,14 @@ export default defineConfig({
   minify: true,
   outputOptions: {
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // What every command needs is one file: at start-up a file costs more than its size.
-    codeSplitting: { groups: [{ name: 'start', test: /[\\/]src[\\/]cli[\\/]main\.ts$/ }] },
+    // What every command needs is one file, and what a call through the daemon needs besides another: at start-up a file costs
+    // more than its size.
+    codeSplitting: {
+      groups: [
+        { name: 'start', test: /[\\/]src[\\/]cli[\\/]main\.ts$/, priority: 2 },
+        { name: 'call', test: /[\\/]src[\\/]cli[\\/](open-runtime|commands[\\/]call)\.ts$/, priority: 1 },
+      ],
+    },
   },
   plugins: [thirdPartyNotices('THIRD-PARTY-LICENSES.txt'), inlineNamespaceHelper('start')],
 });

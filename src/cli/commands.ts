@@ -1,12 +1,10 @@
 /**
- * Every command by name. Those that answer from files, and a call through the daemon, are here with all they need: one file to
- * load. The others are loaded when they are used.
+ * Every command by name. Those that answer from files are here with all they need: one file to load. The others are loaded when
+ * they are used.
  */
 import type { Command } from './command.ts';
-import { call } from './commands/call.ts';
 import { list } from './commands/list.ts';
 import { show } from './commands/show.ts';
-import { status } from './commands/status.ts';
 import { validate } from './commands/validate.ts';
 
 /** What is known of a command without loading it. */
@@ -15,6 +13,8 @@ export interface CommandEntry {
   readonly aliases: readonly string[];
   /** A few words for the overview. */
   readonly brief: string;
+  /** Whether it answers from files alone, so that no daemon is of use to it. */
+  readonly offline: boolean;
   load(): Promise<Command>;
 }
 
@@ -26,15 +26,15 @@ export const commandTable: readonly CommandEntry[] = [
     ...entry('remove', 'Remove a server', async () => (await import('./commands/remove.ts')).remove),
     aliases: ['rm', 'delete'],
   },
-  loaded('list', 'List servers, or the tools of one', list),
-  loaded('show', 'Show a server, or one tool with its arguments', show),
-  loaded('call', 'Call a tool', call),
+  offline('list', 'List servers, or the tools of one', list),
+  offline('show', 'Show a server, or one tool with its arguments', show),
+  entry('call', 'Call a tool', async () => (await import('./commands/call.ts')).call),
   entry('resources', 'List the resources of a server', async () => (await import('./commands/resources.ts')).resources),
   entry('read', 'Read a resource', async () => (await import('./commands/read.ts')).read),
   entry('prompts', 'List the prompts of a server', async () => (await import('./commands/prompts.ts')).prompts),
   entry('prompt', 'Get a prompt', async () => (await import('./commands/prompt.ts')).prompt),
-  loaded('status', 'Show servers, tools and what is wrong', status),
-  loaded('validate', 'Check every file of the registry', validate),
+  entry('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
+  offline('validate', 'Check every file of the registry', validate),
   entry('reload', 'Read servers.json anew', async () => (await import('./commands/reload.ts')).reload),
   entry(
     'doctor',
@@ -66,9 +66,9 @@ export function commandNames(): readonly string[] {
 }
 
 function entry(name: string, brief: string, load: () => Promise<Command>): CommandEntry {
-  return { name, aliases: [], brief, load };
+  return { name, aliases: [], brief, offline: false, load };
 }
 
-function loaded(name: string, brief: string, command: Command): CommandEntry {
-  return entry(name, brief, () => Promise.resolve(command));
+function offline(name: string, brief: string, command: Command): CommandEntry {
+  return { ...entry(name, brief, () => Promise.resolve(command)), offline: true };
 }

@@ -6,7 +6,7 @@ import { commandNames, commandTable, type CommandEntry, findCommand } from './co
 import { exitCodes } from './exit-codes.ts';
 import { commandPlace, commonFlags, parseWords, usage } from './flags.ts';
 import { renderHelp, renderOverview } from './help.ts';
-import { type OpenRuntime, openRuntime } from './open-runtime.ts';
+import { type OpenRuntime, openLocalRuntime } from './open-local-runtime.ts';
 import { createOutput, type Output, type TextStream } from './output.ts';
 import { printError, printLoss } from './report.ts';
 import type { Interruption } from './signals.ts';
@@ -66,10 +66,13 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
     await output.lines(renderHelp(command, program, output));
     return exitCodes.ok;
   }
+  const open =
+    parts.openRuntime ?? (entry.offline ? openLocalRuntime : (await import('./open-runtime.ts')).openRuntime);
   return runCommand(command, words, {
     typed,
     parts,
     output,
+    open,
     homeFlag: words.flags.home,
     useDaemon: !words.flags['no-daemon'],
   });
@@ -107,6 +110,7 @@ interface Run {
   readonly typed: TypedCommand;
   readonly parts: ProcessParts;
   readonly output: Output;
+  readonly open: OpenRuntime;
   readonly homeFlag: string | undefined;
   readonly useDaemon: boolean;
 }
@@ -124,7 +128,7 @@ async function runCommand(command: Command, words: Parameters<Command['run']>[1]
     get signal() {
       return (interruption ??= parts.interruption()).signal;
     },
-    runtime: () => (opened ??= open(run)),
+    runtime: () => (opened ??= openFor(run)),
   };
   let code: number;
   try {
@@ -138,8 +142,8 @@ async function runCommand(command: Command, words: Parameters<Command['run']>[1]
   return interruptedCode ?? code;
 }
 
-function open({ parts, homeFlag, useDaemon, output }: Run): Runtime {
-  return (parts.openRuntime ?? openRuntime)({ homeFlag, useDaemon, surroundings: parts.surroundings, output });
+function openFor({ open, parts, homeFlag, useDaemon, output }: Run): Runtime {
+  return open({ homeFlag, useDaemon, surroundings: parts.surroundings, output });
 }
 
 // npx tells its children so; a suggestion must run as it is pasted.
