@@ -3,7 +3,7 @@
  * `npm run ids` lists what no test cites, and a claimed id without a test fails the build.
  */
 
-/** The theme that delivers an id; `foundation` is delivered. */
+/** The theme that delivers an id. */
 export type Theme =
   | 'foundation'
   | 'connections'
@@ -25,7 +25,7 @@ export interface Requirement {
 }
 
 /** Themes whose ids are claimed. */
-const delivered: ReadonlySet<Theme> = new Set(['foundation']);
+const delivered: ReadonlySet<Theme> = new Set(['foundation', 'connections']);
 
 export const requirements: readonly Requirement[] = [
   // S: one conversation with one server.
@@ -75,7 +75,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S11',
     since: 'connections',
     says: 'Bursts of list_changed give one refresh and at most one more; modern servers are listened to.',
-    already: 'all of it',
   },
   {
     id: 'S12',
@@ -86,13 +85,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S13',
     since: 'connections',
     says: 'Integers beyond a double keep their digits both ways.',
-    already: 'all of it',
   },
   {
     id: 'S14',
     since: 'connections',
     says: 'Results that ask for input, task results and mirrored headers of the modern revision.',
-    already: 'all of it',
   },
   { id: 'S15', since: 'foundation', says: 'A session has one visible state; requests outside of ready fail at once.' },
 
@@ -122,7 +119,6 @@ export const requirements: readonly Requirement[] = [
     id: 'T6',
     since: 'connections',
     says: 'Content-Length framing, found without starting the server again.',
-    already: 'all of it',
   },
   {
     id: 'T7',
@@ -138,7 +134,6 @@ export const requirements: readonly Requirement[] = [
     id: 'T9',
     since: 'connections',
     says: "A package in npx's cache is started without its launcher, and never looked for in a project's folders.",
-    already: 'all of it',
   },
 
   // H: HTTP.
@@ -161,7 +156,6 @@ export const requirements: readonly Requirement[] = [
     id: 'H4',
     since: 'connections',
     says: 'A cut stream resumes where the server gave ids, else ends its call at once.',
-    already: 'all of it',
   },
   {
     id: 'H5',
@@ -174,7 +168,6 @@ export const requirements: readonly Requirement[] = [
     id: 'H8',
     since: 'connections',
     says: 'Proxies of the environment for every request, loopback direct.',
-    already: 'all of it',
   },
   {
     id: 'H9',
@@ -185,7 +178,6 @@ export const requirements: readonly Requirement[] = [
     id: 'H10',
     since: 'connections',
     says: 'The event dialect, one call at a time a session.',
-    already: 'all of it',
   },
   {
     id: 'H11',
@@ -200,25 +192,22 @@ export const requirements: readonly Requirement[] = [
     says: 'Two keys never share a session; a changed definition closes its old entries.',
   },
   { id: 'P2', since: 'foundation', says: 'Concurrent first uses share one dial; the number of entries is bounded.' },
-  { id: 'P3', since: 'connections', says: 'Lazy, eager and keep-alive lifecycles.', already: 'all of it' },
+  { id: 'P3', since: 'connections', says: 'Lazy, eager and keep-alive lifecycles.' },
   {
     id: 'P4',
     since: 'connections',
     says: 'Signs of life are asked of kept entries and of long calls; three misses are death, but not for a call on stdio.',
-    already: 'all of it',
   },
   {
     id: 'P5',
     since: 'connections',
     says: 'Keep-alive entries reconnect by themselves with bounded back-off.',
-    already: 'all of it',
   },
   { id: 'P6', since: 'foundation', says: 'A dead connection ends every waiting call at once, with the reason.' },
   {
     id: 'P7',
     since: 'connections',
     says: 'A frozen child costs one call; the next runs on a new child.',
-    already: 'all of it',
   },
   { id: 'P8', since: 'foundation', says: 'Closing a scope resolves when none of its processes is left.' },
   {
@@ -249,13 +238,11 @@ export const requirements: readonly Requirement[] = [
     id: 'R6',
     since: 'connections',
     says: 'Long-lived hosts reconcile the registry with the configuration.',
-    already: 'all of it',
   },
   {
     id: 'R7',
     since: 'connections',
     says: 'With 10,000 tools, list and show read the index and one descriptor.',
-    already: 'all of it',
   },
   {
     id: 'R8',
@@ -290,11 +277,11 @@ export const requirements: readonly Requirement[] = [
   { id: 'B6', since: 'foundation', says: 'A tool object never throws for what a server or a model did.' },
 
   // A: the toolset adapter.
-  { id: 'A1', since: 'connections', says: 'A target is a config file or a URL.', already: 'all of it' },
-  { id: 'A2', since: 'connections', says: 'mcp_list lists, pages and closes.', already: 'all of it' },
-  { id: 'A3', since: 'connections', says: 'mcp_call lists afresh and checks before each call.', already: 'all of it' },
-  { id: 'A4', since: 'connections', says: 'mcp_request sends one raw request.', already: 'all of it' },
-  { id: 'A5', since: 'connections', says: 'The adapter requires the tools capability.', already: 'all of it' },
+  { id: 'A1', since: 'connections', says: 'A target is a config file or a URL.' },
+  { id: 'A2', since: 'connections', says: 'mcp_list lists, pages and closes.' },
+  { id: 'A3', since: 'connections', says: 'mcp_call lists afresh and checks before each call.' },
+  { id: 'A4', since: 'connections', says: 'mcp_request sends one raw request.' },
+  { id: 'A5', since: 'connections', says: 'The adapter requires the tools capability.' },
 
   // K: consent, trust, secrets.
   { id: 'K1', since: 'safety', says: 'With requireConsent nothing runs before a person said yes.' },
@@ -332,13 +319,11 @@ export const requirements: readonly Requirement[] = [
     id: 'L6',
     since: 'connections',
     says: 'doctor looks at every server and says what to do.',
-    already: 'all of it',
   },
   {
     id: 'L7',
     since: 'connections',
     says: 'A daemon keeps the pool between commands, with the environment of each caller and never its own.',
-    already: 'all of it',
   },
   {
     id: 'L8',
