@@ -25,8 +25,8 @@ export function holdsBigInteger(value: unknown): boolean {
 
 /** The value of `text`, valid JSON that was parsed to `plain` before, with each unsafe integer as a bigint. */
 export function keepIntegers(text: string, plain: unknown): unknown {
-  // Made after the text, so that nothing in it can begin with the same.
-  const mark = `${randomHex(16)} `;
+  // Made after the text, so that nothing in it begins with the same.
+  const mark = randomHex(8);
   const marked = markIntegers(text, mark);
   if (marked === undefined) return plain;
   const root: unknown[] = [JSON.parse(marked)];
