@@ -23,15 +23,17 @@ export function holdsBigInteger(value: unknown): boolean {
   return walk([value], (member) => typeof member === 'bigint');
 }
 
+/** Begins the text that an integer becomes for the parser. No other text begins so: it never leaves this file, and nobody can guess it. */
+let mark: string | undefined;
+
 /** The value of `text`, valid JSON that was parsed to `plain` before, with each unsafe integer as a bigint. */
 export function keepIntegers(text: string, plain: unknown): unknown {
-  // Made after the text, so that nothing in it begins with the same.
-  const mark = randomHex(8);
-  const marked = markIntegers(text, mark);
+  const begin = (mark ??= randomHex(8));
+  const marked = markIntegers(text, begin);
   if (marked === undefined) return plain;
   const root: unknown[] = [JSON.parse(marked)];
   walk(root, (member, place, name) => {
-    if (typeof member === 'string' && member.startsWith(mark)) place[name] = BigInt(member.slice(mark.length));
+    if (typeof member === 'string' && member.startsWith(begin)) place[name] = BigInt(member.slice(begin.length));
     return false;
   });
   return root[0];
@@ -94,8 +96,8 @@ const minus = 0x2d;
 /** Every unsafe integer has at least so many digits. */
 const leastDigits = 16;
 
-/** `text` with each unsafe integer as a text, its digits behind `mark`; undefined where there is none. */
-function markIntegers(text: string, mark: string): string | undefined {
+/** `text` with each unsafe integer as a text, its digits behind `begin`; undefined where there is none. */
+function markIntegers(text: string, begin: string): string | undefined {
   const pieces: string[] = [];
   let copied = 0;
   let isInString = false;
@@ -117,7 +119,7 @@ function markIntegers(text: string, mark: string): string | undefined {
       const digits = text.slice(start, end);
       if (Number.isSafeInteger(Number(digits))) continue;
       // One that is absurdly long stays a text for good: it would take too long to be a number, and so loses nothing.
-      pieces.push(text.slice(copied, start), '"', digits.length > limits.integerDigits ? '' : mark, digits, '"');
+      pieces.push(text.slice(copied, start), '"', digits.length > limits.integerDigits ? '' : begin, digits, '"');
       copied = end;
     }
   }
