@@ -39,16 +39,16 @@ describe('a deadline', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('S9: says what would help more than a higher limit, as it is known by then', async () => {
+  it('S9: says what would help more than a higher limit, and what is known beside it, as it is by then', async () => {
     const { clock, deadline } = start();
     let seen = 0;
-    deadline.advise(() => (seen > 0 ? 'Look there.' : undefined));
+    deadline.explain(() => (seen > 0 ? { hint: 'Look there.', details: { seen } } : {}));
     seen = 1;
     await clock.advance(1_000);
-    expect(reasonOf(deadline).hint).toBe('Look there.');
+    expect(reasonOf(deadline)).toMatchObject({ hint: 'Look there.', details: { limit: 'idle', limitMs: 1_000, seen } });
     const other = start();
-    other.deadline.advise(() => 'Look there.');
-    other.deadline.advise(undefined);
+    other.deadline.explain(() => ({ hint: 'Look there.' }));
+    other.deadline.explain(undefined);
     await other.clock.advance(1_000);
     expect(reasonOf(other.deadline).hint).toContain('--timeout');
   });

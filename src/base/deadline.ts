@@ -18,6 +18,14 @@ export interface DeadlineOptions {
   readonly server?: string | undefined;
 }
 
+/** What is known of the wait at the moment a limit is reached. */
+export interface Circumstances {
+  /** What would help more than a higher idle limit. */
+  readonly hint?: string | undefined;
+  /** Beside the error's own. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
 export interface Deadline extends Disposable {
   /** Aborts with a {@link TrestleError} of code `timed_out` or `cancelled` as its reason. */
   readonly signal: AbortSignal;
@@ -27,11 +35,8 @@ export interface Deadline extends Disposable {
   renew(): void;
   /** Raises the idle limit to at least `idleMs` until the next {@link renew}; used while a package is being downloaded. */
   allow(idleMs: number): void;
-  /**
-   * What would help more than a higher limit, should the idle limit be reached while this is set; asked at that moment. `undefined`
-   * takes it back.
-   */
-  advise(advice: (() => string | undefined) | undefined): void;
+  /** Asked when a limit is reached while this is set, for what the error should tell. `undefined` takes it back. */
+  explain(circumstances: (() => Circumstances) | undefined): void;
   /**
    * The idle limit stands still until the returned function is called, which is a sign of progress; holds add up. For the time in
    * which it is not the server that is waited for. The total limit goes on.
@@ -53,7 +58,7 @@ export function startDeadline(options: DeadlineOptions): Deadline {
   let renewedMs = startedMs;
   let holds = 0;
   let timer: Timer | undefined;
-  let advice: (() => string | undefined) | undefined;
+  let circumstances: (() => Circumstances) | undefined;
 
   const idleEndMs = (): number => (holds > 0 ? Infinity : renewedMs + idleLimitMs);
   const endMs = (): number => Math.min(idleEndMs(), startedMs + totalMs);
@@ -79,15 +84,16 @@ export function startDeadline(options: DeadlineOptions): Deadline {
     }
     const byIdle = idleEndMs() <= startedMs + totalMs;
     const limitMs = byIdle ? idleLimitMs : totalMs;
+    const { hint, details } = circumstances?.() ?? {};
     stop(
       new TrestleError({
         code: 'timed_out',
         message: `${subject} timed out after ${formatSeconds(limitMs)}${byIdle ? '' : ' in all'}.`,
         hint: byIdle
-          ? (advice?.() ?? 'Raise the limit with --timeout SECONDS, or with "timeout" in the server\'s definition.')
+          ? (hint ?? 'Raise the limit with --timeout SECONDS, or with "timeout" in the server\'s definition.')
           : 'Raise the limit of the whole call with --max-total SECONDS.',
         server,
-        details: { limit: byIdle ? 'idle' : 'total', limitMs },
+        details: { limit: byIdle ? 'idle' : 'total', limitMs, ...details },
       }),
     );
   };
@@ -119,8 +125,8 @@ export function startDeadline(options: DeadlineOptions): Deadline {
     allow(limitMs) {
       idleLimitMs = Math.max(idleLimitMs, limitMs);
     },
-    advise(given) {
-      advice = given;
+    explain(given) {
+      circumstances = given;
     },
     hold() {
       holds += 1;

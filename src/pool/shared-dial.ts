@@ -11,7 +11,7 @@ export class SharedDial {
   readonly #abort = new AbortController();
   readonly #waiters = new Set<Deadline>();
   #allowedMs = 0;
-  #advice: Parameters<Deadline['advise']>[0];
+  #circumstances: Parameters<Deadline['explain']>[0];
   #work: Promise<Session> | undefined;
   #settled = false;
 
@@ -25,7 +25,7 @@ export class SharedDial {
   async join(deadline: Deadline): Promise<Session> {
     this.#waiters.add(deadline);
     if (this.#allowedMs > 0) deadline.allow(this.#allowedMs);
-    deadline.advise(this.#advice);
+    deadline.explain(this.#circumstances);
     try {
       return await within(deadline, within(this.#abort, this.#begin()));
     } finally {
@@ -83,9 +83,9 @@ export class SharedDial {
         this.#allowedMs = Math.max(this.#allowedMs, idleMs);
         for (const deadline of waiters) deadline.allow(idleMs);
       },
-      advise: (advice) => {
-        this.#advice = advice;
-        for (const deadline of waiters) deadline.advise(advice);
+      explain: (circumstances) => {
+        this.#circumstances = circumstances;
+        for (const deadline of waiters) deadline.explain(circumstances);
       },
       hold: () => {
         const releases = [...waiters].map((deadline) => deadline.hold());

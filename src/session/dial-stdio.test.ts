@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, limits } from '../base/index.ts';
+import { createLog, limits, TrestleError } from '../base/index.ts';
 import {
   answerDiscover,
   answerHandshake,
@@ -325,6 +325,24 @@ describe('a dial that fails', () => {
     await fakeDial({ clock, deadline, serve: legacyServer }).dial();
     await clock.advance(20_000);
     expect(deadline.signal.reason).toMatchObject({ hint: expect.stringMatching(/^Raise the limit/) as string });
+  });
+
+  it('T5: has the last words of the server, whatever it failed by, but for a cancel', async () => {
+    const clock = createManualClock();
+    const stderr = 'waiting for the database';
+    const dials = [
+      { serve: () => {}, deadline: testDeadline(clock, 4_000) },
+      { serve: (message, link) => link.refuse(message.id, { code: -32_603, message: 'No.' }) },
+    ] as const satisfies readonly { readonly serve: FakeServer; readonly deadline?: unknown }[];
+    for (const [nth, code] of ['timed_out', 'protocol_error'].entries()) {
+      const dialling = fakeDial({ clock, protocol: 'legacy', stderr, serve: () => {}, ...dials[nth] }).dial();
+      dialling.catch(() => {});
+      await clock.advance(4_000);
+      await expect(dialling).rejects.toMatchObject({ code, details: { stderr } });
+    }
+    const signal = AbortSignal.abort(new TrestleError({ code: 'cancelled', message: 'No.' }));
+    const cancelled = fakeDial({ stderr, serve: () => {}, deadline: testDeadline(clock, 4_000, signal) }).dial();
+    await expect(cancelled).rejects.toSatisfy((error: TrestleError) => error.details?.['stderr'] === undefined);
   });
 
   it('P6: a process that ends during initialize fails it at once with its reason', async () => {

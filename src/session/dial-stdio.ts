@@ -6,6 +6,7 @@ import { limits, type TrestleError } from '../base/index.ts';
 import type { Framing, Link, StdioEndpoint } from '../wire/index.ts';
 import { type Connection, type Dialling, notModern } from './dialling.ts';
 import { type Found, greet } from './greet.ts';
+import { lastWordsOf } from './last-words.ts';
 import { probe, stdioSilence } from './probe.ts';
 
 /** The running server and its introduction. Links that were given up on the way are ended. */
@@ -13,7 +14,7 @@ export async function dialStdio(dialling: Dialling, endpoint: StdioEndpoint): Pr
   try {
     return await find(dialling, endpoint);
   } finally {
-    dialling.deadline.advise(undefined);
+    dialling.deadline.explain(undefined);
   }
 }
 
@@ -39,7 +40,10 @@ async function find(dialling: Dialling, endpoint: StdioEndpoint): Promise<Found>
 function start(dialling: Dialling, endpoint: StdioEndpoint): Promise<Connection> {
   const { server, wire } = dialling.options;
   const link = dialling.openers.stdio(endpoint, server, wire);
-  dialling.deadline.advise(() => framingAdvice(link, endpoint.framing ?? 'auto'));
+  dialling.deadline.explain(() => ({
+    hint: framingAdvice(link, endpoint.framing ?? 'auto'),
+    details: lastWordsOf(link),
+  }));
   return dialling.connect(link);
 }
 

@@ -22,7 +22,7 @@ export async function dialWith(options: DialOptions, openers: Openers): Promise<
     await dialling.endAllBut(found.connection.link);
     return session;
   } catch (error) {
-    const reason = asTrestleError(error, { server, execution: 'not-sent' });
+    const reason = dialling.told(asTrestleError(error, { server, execution: 'not-sent' }));
     state.move('failed', reason);
     await dialling.endAllBut(undefined);
     throw reason;

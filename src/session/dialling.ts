@@ -5,6 +5,7 @@ import type { DialOptions, EraVerdict } from './dial-options.ts';
 import { Gate } from './gate.ts';
 import type { InitializeContext } from './handshake.ts';
 import { clientCapabilities } from './host-answers.ts';
+import { withLastWords } from './last-words.ts';
 import { type ClientFace, legacyOffer } from './revisions.ts';
 
 /** The ways to a server; tests hand in their own. */
@@ -35,6 +36,8 @@ export interface Dialling {
   recall(): EraVerdict | undefined;
   remember(connection: Connection, verdict: Pick<EraVerdict, 'era' | 'fromSilence'>): void;
   forget(): void;
+  /** A failure of the dial, with the last words of the process that was started for it last. */
+  told(failure: TrestleError): TrestleError;
   /** Ends every link but `kept`. */
   endAllBut(kept: Link | undefined): Promise<void>;
 }
@@ -81,6 +84,7 @@ export function createDialling(options: DialOptions, openers: Openers, finished:
     forget() {
       eras.forget(definitionHash);
     },
+    told: (failure) => withLastWords(failure, [...links].at(-1)),
     async endAllBut(kept) {
       await Promise.all([...links].filter((link) => link !== kept).map((link) => link.close()));
     },

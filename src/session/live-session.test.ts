@@ -244,6 +244,25 @@ describe('failures of the link', () => {
     expect(await session.over).toBe(reason);
   });
 
+  it('T5: calls that end without an answer have the last words of the server, others not', async () => {
+    const clock = createManualClock();
+    const stderr = 'waiting for the database';
+    const { session, link, asked } = await talk(() => {}, { stderr, clock });
+    const begin = (idleMs: number) =>
+      session.callTool({ name: 'echo', arguments: {} }, { deadline: testDeadline(clock, idleMs) });
+    const late = begin(1_000);
+    late.catch(() => {});
+    await clock.advance(1_000);
+    await expect(late).rejects.toMatchObject({ code: 'timed_out', details: { limit: 'idle', stderr } });
+    const refused = begin(60_000);
+    link.refuse(asked().at(-1)?.id, { code: -32_603, message: 'Broken.' });
+    await expect(refused).rejects.toSatisfy((error: TrestleError) => error.details?.['stderr'] === undefined);
+    const waiting = begin(60_000);
+    const closing = session.close(new TrestleError({ code: 'connection_closed', message: 'No sign of life.' }));
+    await expect(waiting).rejects.toMatchObject({ code: 'connection_closed', details: { stderr } });
+    await closing;
+  });
+
   it('T3: a fault of one request fails that one with the reason of the link', async () => {
     const { session, link, asked } = await talk(() => {});
     const first = call(session);

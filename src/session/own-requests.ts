@@ -1,10 +1,11 @@
 /** Our requests of one session: each from start to end, and what the failure of one says of the session. */
 import { type Client, type StandardSchemaV1 } from '@modelcontextprotocol/client';
-import { type JsonObject, TrestleError } from '../base/index.ts';
+import { type ErrorCode, type JsonObject, TrestleError } from '../base/index.ts';
 import type { Link } from '../wire/index.ts';
 import { type Call, createCall } from './call.ts';
 import type { OwnRequest } from './conversation.ts';
 import type { Gate } from './gate.ts';
+import { withLastWords } from './last-words.ts';
 import { rpcCodeOf } from './reply.ts';
 import { resultTypeOf } from './result-type.ts';
 import type { RequestControl, SessionInfo } from './session.ts';
@@ -22,6 +23,9 @@ const asItIs: StandardSchemaV1<unknown, JsonObject> = {
 };
 
 const unsupportedVersionCode = -32022;
+
+/** Failures of which the server said nothing itself, and its process may have. */
+const untold: ReadonlySet<ErrorCode> = new Set(['timed_out', 'connection_closed']);
 
 export interface OwnRequestsParts {
   readonly info: SessionInfo;
@@ -72,7 +76,7 @@ export class OwnRequests {
       return result;
     } catch (thrown) {
       const error = translateError(thrown, { server: info.server, call, ended: this.whyClosed ?? link.ended });
-      throw this.#noticeEnd(error);
+      throw this.#noticeEnd(untold.has(error.code) ? withLastWords(error, link) : error);
     } finally {
       calls.delete(call);
       if (calls.size === 0) this.onIdle();

@@ -57,7 +57,7 @@ export interface Link extends Transport {
    * Called once, when the message that showed it has been delivered.
    */
   onframing?: (() => void) | undefined;
-  /** Last part of stderr, or '' for other links; raw text of the server. */
+  /** Last part of stderr without escape sequences and control characters; '' where nothing was written, and for other links. */
   stderrTail(): string;
   stats(): LinkStats;
 }

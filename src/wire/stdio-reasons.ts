@@ -1,7 +1,7 @@
-/** Why a stdio link, or one request on it, failed: the sentences, with the server's last words. */
+/** Why a stdio link, or one request on it, failed: the sentences, with the server's last words (`stderr`, as the link gives it). */
 import type { ChildProcess } from 'node:child_process';
 import { formatBytes, limits, TrestleError } from '../base/index.ts';
-import { plainLines, plainText } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 
 const messageLimit = formatBytes(limits.messageBytes);
 
@@ -102,11 +102,8 @@ export const replyBroken = (server: string, text: string): TrestleError =>
 
 /** The last line that says something; servers print the reason of their death there. */
 function lastWords(stderr: string): string {
-  const line = plainLines(stderr).split('\n').at(-1) ?? '';
+  const line = stderr.split('\n').at(-1) ?? '';
   return line === '' ? '' : `; its last line of stderr: ${plainText(line, limits.noiseSampleCharacters)}`;
 }
 
-const stderrDetail = (stderr: string): { readonly stderr?: string } => {
-  const text = plainLines(stderr);
-  return text === '' ? {} : { stderr: text };
-};
+const stderrDetail = (stderr: string): { readonly stderr?: string } => (stderr === '' ? {} : { stderr });

@@ -7,6 +7,7 @@ import { type Line, readLine } from './message-line.ts';
 import { isNamelessReply, type Message } from './message.ts';
 import { createMessageReader } from './message-reader.ts';
 import { createNoiseCount } from './noise.ts';
+import { plainLines } from './plain-text.ts';
 import type { KeptProcess } from './process-keeper.ts';
 import { findReplyId } from './reply-id.ts';
 import { createStderrTail } from './stderr-tail.ts';
@@ -118,7 +119,7 @@ class StdioLink implements Link {
   }
 
   stderrTail(): string {
-    return this.#stderr.text();
+    return plainLines(this.#stderr.text());
   }
 
   stats(): LinkStats {

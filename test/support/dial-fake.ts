@@ -36,6 +36,7 @@ export interface FakeDialOptions extends Partial<Omit<DialOptions, 'eras' | 'wir
   readonly launcher?: LauncherState;
   readonly sessionId?: string;
   readonly stats?: Partial<LinkStats>;
+  readonly stderr?: string;
   readonly eras?: Map<string, EraVerdict>;
   /** Keeps a link from starting, e.g. an HTTP+SSE stream without an endpoint event. */
   readonly onStart?: (kind: FakeLink['kind']) => Promise<void>;
@@ -73,6 +74,7 @@ export function fakeDial(options: FakeDialOptions): FakeDial {
     launcher = 'none',
     sessionId,
     stats,
+    stderr,
     onStart,
     ...rest
   } = options;
@@ -91,6 +93,7 @@ export function fakeDial(options: FakeDialOptions): FakeDial {
       closedReason: closedByUs,
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(stats === undefined ? {} : { stats }),
+      ...(stderr === undefined ? {} : { stderr }),
       onSend: (message, to) => serve(message, to, nth),
       onStart: async () => onStart?.(kind),
     });

@@ -37,6 +37,8 @@ export interface FakeLinkOptions {
   readonly onSend?: (message: FakeMessage, link: FakeLink) => void;
   readonly onStart?: () => Promise<void>;
   readonly stats?: Partial<LinkStats>;
+  /** What it has written to stderr. */
+  readonly stderr?: string;
 }
 
 /** A fake link that is not started. */
@@ -75,7 +77,7 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
       closed = true;
       finish(options.closedReason);
     },
-    stderrTail: () => '',
+    stderrTail: () => options.stderr ?? '',
     stats: () => ({
       messagesIn: 0,
       messagesOut: sent.length,
