@@ -130,9 +130,10 @@ export const limits = {
   refreshMs: 60_000,
   /**
    * Between two such readings of one server: long enough to take a burst of notices as one, short enough that a person who adds a
-   * tool finds it. It doubles while nothing is new, for servers that tell of changes whenever they are asked.
+   * tool finds it. It doubles while the server does not rest by itself, since some tell of changes whenever they are asked; less far
+   * where each reading found something new.
    */
-  refreshRestMs: { least: 250, most: 60_000 },
+  refreshRestMs: { least: 250, mostIfNew: 5_000, most: 60_000 },
   /** Descriptors a runtime remembers beside the registry: the tools that one host calls again and again. */
   descriptorsKept: 1_024,
 

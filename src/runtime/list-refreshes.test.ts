@@ -6,7 +6,7 @@ import { limits } from '../base/index.ts';
 import type { ChangedList } from '../session/index.ts';
 import { type ChangeSource, ListRefreshes } from './list-refreshes.ts';
 
-const { least, most } = limits.refreshRestMs;
+const { least, mostIfNew, most } = limits.refreshRestMs;
 
 interface Bench {
   readonly clock: ManualClock;
@@ -97,6 +97,35 @@ describe('notices of changed lists', () => {
     changed();
     await clock.advance(0);
     expect(read.length).toBe(before + 1);
+  });
+
+  it('S11: one that always has something new is asked every few seconds', async () => {
+    const parts = bench();
+    const { clock, read, changed } = parts;
+    parts.onRead = () => setImmediate(() => changed());
+    changed();
+    await clock.advance(600_000);
+    expect(read.length).toBeLessThanOrEqual(600_000 / mostIfNew + 10);
+    expect(read.length).toBeGreaterThan(100);
+  });
+
+  it('S11: one that tells of a change whenever its rest is over is asked less and less', async () => {
+    const parts = bench();
+    const { clock, read, changed } = parts;
+    parts.isNew = false;
+    const endMs = clock.monotonicMs() + 600_000;
+    while (clock.monotonicMs() < endMs) {
+      changed();
+      await clock.advance(least + 50);
+    }
+    expect(read.length).toBeLessThanOrEqual(600_000 / most + 10);
+    await clock.advance(3 * most);
+    const before = read.length;
+    for (const count of [1, 2]) {
+      changed();
+      await clock.advance(least);
+      expect(read.length, 'quiet for long, it is found at once again').toBe(before + count);
+    }
   });
 
   it('S11: a change told while the server is read as a whole is looked at afterwards', async () => {

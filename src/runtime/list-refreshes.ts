@@ -24,11 +24,16 @@ interface Changes {
   readonly waiting: Set<ChangedList>;
   /** The refresh under way and the rest after it. */
   running: Promise<void> | undefined;
+  /** How long the next rest is. */
+  restMs: number;
+  /** When the last one was over, Clock.monotonicMs. */
+  restedMs: number;
 }
 
 /**
  * One refresh a server at a time, of all that changed meanwhile. After each the server rests: a burst gives one refresh and at most
- * one more. The rest doubles while nothing is new, so that a server whose every list is followed by another notice costs little.
+ * one more. The rest doubles until the server was quiet for as long again, so that one that tells of changes all the time, or
+ * whenever it is asked, costs little; where there is always something new it grows to a few seconds only.
  */
 export class ListRefreshes {
   readonly #options: ListRefreshesOptions;
@@ -84,7 +89,13 @@ export class ListRefreshes {
       known.source = source;
       return known;
     }
-    const changes: Changes = { source, waiting: new Set(), running: undefined };
+    const changes: Changes = {
+      source,
+      waiting: new Set(),
+      running: undefined,
+      restMs: limits.refreshRestMs.least,
+      restedMs: 0,
+    };
     this.#servers.set(name, changes);
     return changes;
   }
@@ -101,14 +112,16 @@ export class ListRefreshes {
   async #run(changes: Changes): Promise<void> {
     const { clock, refresh } = this.#options;
     const { signal } = this.#closed;
-    const { least, most } = limits.refreshRestMs;
-    let restMs: number = least;
+    const { least, mostIfNew, most } = limits.refreshRestMs;
+    if (clock.monotonicMs() - changes.restedMs >= changes.restMs) changes.restMs = least;
     while (this.#isDue(changes)) {
       const lists = new Set(changes.waiting);
       changes.waiting.clear();
       const isNew = await refresh(changes.source, lists, signal);
+      const restMs = Math.min(isNew ? mostIfNew : most, changes.restMs);
       await delay(clock, restMs, signal);
-      restMs = isNew ? least : Math.min(most, restMs * 2);
+      changes.restMs = Math.min(most, restMs * 2);
+      changes.restedMs = clock.monotonicMs();
     }
   }
 

@@ -142,6 +142,15 @@ export const runtimeMutants: readonly Mutant[] = [
   },
   {
     id: 'S11',
+    breaks: 'a server that waits for the end of each rest is asked as often',
+    file: 'src/runtime/list-refreshes.ts',
+    find: 'if (clock.monotonicMs() - changes.restedMs >= changes.restMs) changes.restMs = least;',
+    replace: 'changes.restMs = least;',
+    tests: ['src/runtime/list-refreshes.test.ts'],
+    title: 'whenever its rest is over',
+  },
+  {
+    id: 'S11',
     breaks: 'all lists are read when one has changed',
     file: 'src/runtime/catalogue.ts',
     find: 'if (lists?.has(kind) === false) return undefined;',
