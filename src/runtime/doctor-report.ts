@@ -9,7 +9,7 @@ export interface DoctorRequest {
   readonly scope?: Scope | undefined;
   /** Default: the runtime's own environment and folder. */
   readonly caller?: Caller | undefined;
-  /** What one server may take in all, milliseconds; default limits.doctorServerMs. */
+  /** What one server may take in all, milliseconds; default limits.doctorServerMs, or the timeout of its entry where that is less. */
   readonly limitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Steps of a server's long start, one line each. */

@@ -72,6 +72,13 @@ describe('doctor', () => {
     expect(report.servers[0]?.failure?.code).toBe('timed_out');
   });
 
+  it('L6, S9: a shorter timeout of an entry holds for the look too, unless another one is asked for', async () => {
+    const { runtime } = trestleHome({ brief: { ...silent, timeout: 1 } });
+    const limitOf = ({ servers }: DoctorReport): unknown => servers[0]?.failure?.details?.['limitMs'];
+    expect(limitOf(await runtime.doctor())).toBe(1_000);
+    expect(limitOf(await runtime.doctor({ limitMs: 1_500 }))).toBe(1_500);
+  });
+
   it('L6: a server whose tools cannot be listed does not work', async () => {
     const file = join(trestleHome().folder, 'lists.json');
     writeFileSync(file, JSON.stringify({ broken: 'tools/list' }));

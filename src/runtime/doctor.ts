@@ -53,12 +53,14 @@ async function look(
 ): Promise<Pick<ServerDiagnosis, 'info' | 'tools' | 'problems'>> {
   const { scope, caller, signal, onStep, limitMs = limits.doctorServerMs } = request;
   const definition = findServer(core, name);
+  // Unless somebody says otherwise, what the entry bears and no more.
+  const idleMs = request.limitMs ?? Math.min(definition.timeoutMs ?? limitMs, limitMs);
   onStep?.(name, 'looking at it');
   const asked = {
     scope,
     caller,
     signal,
-    timeoutMs: limitMs,
+    timeoutMs: idleMs,
     maxTotalMs: limitMs,
     ...(onStep === undefined ? {} : { onStep: (line: string) => onStep(name, line) }),
   };

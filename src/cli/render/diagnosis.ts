@@ -58,7 +58,18 @@ function detailOf({ verdict, info, tools, durationMs, failure }: Omit<ServerDiag
 
 function remarksOf({ verdict, failure, problems }: Omit<ServerDiagnosis, 'name'>): readonly string[] {
   const hint = verdict === 'disabled' ? undefined : failure?.hint;
-  return [...(hint === undefined ? [] : [`hint: ${hint}`]), ...problems.map((problem) => `note: ${problem}`)];
+  return [
+    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+    ...lastLineOf(failure),
+    ...problems.map((problem) => `note: ${problem}`),
+  ];
+}
+
+/** What the server wrote to stderr last, where the message does not say it. */
+function lastLineOf(failure: ServerDiagnosis['failure']): readonly string[] {
+  const stderr = failure?.details?.['stderr'];
+  const line = typeof stderr === 'string' ? stderr.trimEnd().split('\n').at(-1)?.trim() : undefined;
+  return line === undefined || line === '' || failure?.message.includes(line) === true ? [] : [`stderr: ${line}`];
 }
 
 function endOf(found: LeftServer | EndedServer): string {
