@@ -181,7 +181,7 @@ class TaskFollower {
     return new TrestleError({
       code: 'protocol_error',
       message: `Server "${server}" no longer knows the task that runs the call, so its result is lost.`,
-      hint: 'The call may have run; look before you repeat it.',
+      hint: 'Servers keep tasks and their results for a time only.',
       server,
       execution: 'unknown',
       details: cause.details,

@@ -55,6 +55,17 @@ describe('readList', () => {
     expect((await read(() => ({ tools: many.slice(1) }))).items).toHaveLength(limits.listItems);
   });
 
+  it('S7, T3: where one answer is larger than the limit, the hint is for those who can make it smaller', async () => {
+    const tooLarge = new TrestleError({ code: 'message_too_large', message: 'x', hint: 'Ask for a smaller range.' });
+    const failing = read(() => {
+      throw tooLarge;
+    });
+    await expect(failing).rejects.toMatchObject({
+      code: 'message_too_large',
+      hint: expect.stringContaining('too many tools in one answer') as string,
+    });
+  });
+
   it('S7: a page that fails fails the list', async () => {
     const failing = read(({ cursor }) => {
       if (cursor !== undefined) throw unknownMethod;

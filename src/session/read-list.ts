@@ -35,6 +35,13 @@ export async function readList(kind: ListKind, source: ListSource): Promise<List
   throw tooLong(kind, source.server, plural(limits.listPages, 'page'));
 }
 
+/** Nobody else can make a list smaller. */
+const unpaged = 'ask it for less, if it has a setting for that, or its makers to list them in pages.';
+
+function isTooLarge(error: unknown): error is TrestleError {
+  return error instanceof TrestleError && error.code === 'message_too_large';
+}
+
 /** Undefined when the server does not know the method. */
 async function askPage(kind: ListKind, source: ListSource, cursor?: string): Promise<JsonObject | undefined> {
   try {
@@ -42,7 +49,7 @@ async function askPage(kind: ListKind, source: ListSource, cursor?: string): Pro
   } catch (error) {
     const unknown = cursor === undefined && error instanceof TrestleError && rpcCodeOf(error) === methodNotFound;
     if (unknown) return undefined;
-    throw error;
+    throw isTooLarge(error) ? error.with({ hint: `It lists too many ${kind.noun}s in one answer; ${unpaged}` }) : error;
   }
 }
 

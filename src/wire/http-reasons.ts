@@ -118,7 +118,7 @@ export const cutOff = (server: string, cause?: unknown): TrestleError =>
   new TrestleError({
     code: 'connection_closed',
     message: `Server "${server}" ${cause === undefined ? 'ended the connection' : 'lost the connection'} before its answer was there.`,
-    hint: 'The call may have run; look before you repeat it.',
+    hint: 'The server, or what stands before it, may bound how long an answer takes; its log may say more.',
     server,
     execution: 'unknown',
     cause,
