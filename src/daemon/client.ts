@@ -1,13 +1,14 @@
 /** A runtime whose servers are the daemon's: what files can answer is answered here, everything else is sent. */
-import { asTrestleError, inheritedEnvironment, type Scope, TrestleError } from '../base/index.ts';
+import { asTrestleError, type Scope, TrestleError } from '../base/index.ts';
 import { namesServer } from '../config/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import { type Caller, type CallRequest, failedOutcome, type Runtime } from '../runtime/index.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Asked, Listener } from './connection.ts';
-import { guardVariable, valuesOf } from './environment.ts';
+import { valuesOf } from './environment.ts';
 import { Link } from './link.ts';
 import { remoteMethods, type RemoteMethod } from './protocol.ts';
+import { environmentFor, reconciling, variablesHere } from './reconciling.ts';
 
 export interface DaemonClientOptions extends Omit<ClientOptions, 'env'> {
   /**
@@ -134,34 +135,6 @@ function travelling({ options, local }: Client, method: RemoteMethod, params: re
       );
     },
   };
-}
-
-/** A daemon that was just started brings the registry to the configuration (R6), on behalf of whoever started it. */
-function reconciling({ caller, platform, scope }: DaemonClientOptions, local: Runtime): Asked {
-  const env = { ...environmentFor(caller, platform), ...valuesOf(caller, variablesHere(local, undefined), platform) };
-  return {
-    frame: {
-      method: 'reload',
-      params: [{ scope, background: true }],
-      caller: { cwd: caller.cwd, env },
-      detached: true,
-    },
-  };
-}
-
-/** What the daemon is told of an environment whatever the request. */
-function environmentFor(caller: Caller, platform: string): Record<string, string> {
-  return { ...inheritedEnvironment(caller.env, platform), ...valuesOf(caller, [guardVariable], platform) };
-}
-
-/** A configuration that cannot be read names nothing. */
-function variablesHere(local: Runtime, server: string | undefined): readonly string[] {
-  try {
-    return local.variables(server);
-  } catch (thrown) {
-    if (thrown instanceof TrestleError) return [];
-    throw thrown;
-  }
 }
 
 /** A server that is described by the request itself is the caller's own. */

@@ -58,6 +58,7 @@ export class DaemonConnection {
   #ids = 0;
   #open = true;
   #retired = false;
+  #isUnreconciled = false;
   #pings = 0;
   #unanswered = 0;
   #pinging: Timer | undefined;
@@ -65,6 +66,11 @@ export class DaemonConnection {
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+  }
+
+  /** Whether it is still to be asked for that the registry is brought to the configuration. */
+  get isUnreconciled(): boolean {
+    return this.#isUnreconciled;
   }
 
   /** Whether it takes further requests. */
@@ -85,6 +91,7 @@ export class DaemonConnection {
    */
   request(asked: Asked): Promise<unknown> {
     if (!this.isUsable) return Promise.reject(new Refused('gone'));
+    if (asked.frame.method === 'reload') this.#isUnreconciled = false;
     this.#ids += 1;
     const id = this.#ids;
     const refusal = this.#sendRequest({ id, ...asked.frame });
@@ -105,6 +112,7 @@ export class DaemonConnection {
     if (!isObject(frame)) throw new TrestleError({ code: 'broken_reply', message: 'The daemon sent no frame.' });
     const { id, note } = frame;
     if (typeof note === 'string') this.#options.onNote(note);
+    if (frame['unreconciled'] === true) this.#isUnreconciled = true;
     if (typeof id === 'number') this.#answer(id, frame);
     else if (frame['refused'] === 'draining') this.#refuseAll();
   }

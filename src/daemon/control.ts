@@ -1,7 +1,9 @@
 /** What a person does with the daemon itself: look at it, start it, stop it. */
 import { delay, lifeOf, limits, TrestleError } from '../base/index.ts';
+import type { Runtime } from '../runtime/index.ts';
 import { type AboutDaemon, protocolNumber } from './protocol.ts';
 import type { ClientOptions } from './client-options.ts';
+import { type Asker, reconciling } from './reconciling.ts';
 import { enter, findDaemon, reach } from './reach.ts';
 import type { DaemonRecord } from './record.ts';
 
@@ -33,12 +35,27 @@ export async function lookAtDaemon(options: ClientOptions): Promise<DaemonSight>
   }
 }
 
-/** Starts the daemon unless it runs; says which it was. Throws `daemon_unavailable`, `cancelled`. */
-export async function ensureDaemon(options: ClientOptions, signal: AbortSignal): Promise<'started' | 'running'> {
+export interface EnsureOptions extends ClientOptions, Asker {
+  /** Of the same home, in this process. */
+  readonly local: Pick<Runtime, 'variables'>;
+}
+
+/**
+ * Starts the daemon unless it runs; says which it was. Where it is new to this home it goes on with bringing the registry to the
+ * configuration. Throws `daemon_unavailable`, `daemon_lost`, `cancelled`.
+ */
+export async function ensureDaemon(options: EnsureOptions, signal: AbortSignal): Promise<'started' | 'running'> {
   const reached = await reach(options, { older: false, start: signal });
   if (reached.kind === 'connected') {
-    reached.connection.close();
-    return reached.started ? 'started' : 'running';
+    const { connection, started } = reached;
+    try {
+      // By its answer we know whether it is new to the home.
+      await connection.request({ frame: { method: 'about', params: [] } });
+      if (connection.isUnreconciled) await connection.request(reconciling(options, options.local));
+    } finally {
+      connection.close();
+    }
+    return started ? 'started' : 'running';
   }
   throw new TrestleError({
     code: 'daemon_unavailable',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { daemonHome } from '../../test/support/daemon-home.ts';
@@ -104,6 +104,27 @@ describe('what a client gets through the daemon', () => {
     for (const called of await Promise.all(calls)) expect(called.kind).toBe('ok');
     expect(counting.ran().filter((line) => line === 'initialize')).toHaveLength(1);
     expect(counting.ran().filter((line) => line === 'call count')).toHaveLength(10);
+  });
+});
+
+describe('a daemon that is new to a home', () => {
+  it('R6: brings its registry to the configuration once, for the first who asks a server, however many come', async () => {
+    const [asked, other] = [countingStdio(), countingStdio()];
+    const home = daemonHome({ asked: asked.entry, other: other.entry });
+    const reloads: unknown[] = [];
+    await home.start({
+      openRuntime(options) {
+        const runtime = createRuntime(options);
+        return { ...runtime, reload: (request) => (reloads.push(request), runtime.reload(request)) };
+      },
+    });
+    await home.client().runtime.status();
+    const clients = Array.from({ length: 5 }, () => home.client().runtime);
+    await Promise.all(clients.map((runtime) => runtime.call({ server: 'asked', tool: 'count' })));
+    await eventually(() => existsSync(join(home.folder, 'registry', 'other', 'meta.json')), 15_000);
+    await home.client().runtime.call({ server: 'asked', tool: 'count' });
+    expect(reloads).toMatchObject([{ background: true }]);
+    expect(other.ran().filter((line) => line === 'initialize')).toHaveLength(1);
   });
 });
 

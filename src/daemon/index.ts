@@ -5,7 +5,14 @@
  */
 export type { ClientOptions } from './client-options.ts';
 export { createDaemonClient, type DaemonClientOptions } from './client.ts';
-export { type DaemonSight, ensureDaemon, lookAtDaemon, stopDaemon, type Stopped } from './control.ts';
+export {
+  type DaemonSight,
+  ensureDaemon,
+  type EnsureOptions,
+  lookAtDaemon,
+  stopDaemon,
+  type Stopped,
+} from './control.ts';
 export { readDaemonLog } from './log.ts';
 export type { AboutDaemon } from './protocol.ts';
 export { type DaemonOptions, runDaemon } from './run.ts';

@@ -117,8 +117,25 @@ describe('how a daemon ends', () => {
     expect(ended).toBe(false);
     slow.met.socket.resume();
     await slow.ended;
-    expect(slow.frames).toMatchObject([{ id: 1, done: true }, { refused: 'draining' }]);
-    expect(JSON.stringify(slow.frames[0]).length).toBeGreaterThan(bytes);
+    const [first, answer, last] = slow.frames;
+    expect([first, last]).toEqual([{ unreconciled: true }, { refused: 'draining' }]);
+    expect(answer).toMatchObject({ id: 1, done: true });
+    expect(JSON.stringify(answer).length).toBeGreaterThan(bytes);
+    expect(await daemon.ended).toBe(true);
+  });
+
+  it('L7: what nobody waits for does not keep it', async () => {
+    const home = daemonHome({ counting: countingStdio().entry });
+    let began = false;
+    const openRuntime = (options: RuntimeOptions): Runtime => ({
+      ...createRuntime(options),
+      reload: () => ((began = true), new Promise(() => {})),
+    });
+    const daemon = await home.start({ openRuntime, clock: createManualClock() });
+    expect((await home.client().runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('ok');
+    await eventually(() => began);
+    daemon.stop();
+    // Its clock stands still, so no limit ends it.
     expect(await daemon.ended).toBe(true);
   });
 

@@ -25,7 +25,7 @@ export class Link {
   #reaching: Promise<Reached> = Promise.resolve({ kind: 'none' });
   #told = false;
 
-  /** `first` is sent by whoever started a daemon, after its own first request: that may do a part of it, and is waited for. */
+  /** `first` goes to a daemon that is new to this home, after a request of our own: that may do a part of it, and is waited for. */
   constructor(options: ClientOptions, first: () => Asked) {
     this.#options = options;
     this.#first = first;
@@ -33,7 +33,7 @@ export class Link {
 
   /** Rejects with what the daemon's runtime rejected with, `daemon_lost`, or the caller's abort. */
   async run(errand: Errand): Promise<Errands> {
-    const { starts, refusal, signal, asked } = errand;
+    const { starts, refusal, signal } = errand;
     for (let attempt = 0; attempt < limits.daemonAttempts; attempt += 1) {
       let connection = await withinSignal(this.#reach({ older: !starts }), signal);
       if (connection === undefined && starts && !this.#told) {
@@ -44,7 +44,7 @@ export class Link {
       }
       if (connection === undefined) return { kind: 'here' };
       try {
-        return { kind: 'done', value: await this.#request(connection, asked) };
+        return { kind: 'done', value: await this.#request(connection, errand) };
       } catch (thrown) {
         if (!(thrown instanceof Refused)) throw thrown;
         if (thrown.why === 'busy') return { kind: 'here' };
@@ -55,16 +55,12 @@ export class Link {
     return { kind: 'here' };
   }
 
-  async #request(connection: DaemonConnection, asked: Asked): Promise<unknown> {
+  async #request(connection: DaemonConnection, { asked, starts }: Errand): Promise<unknown> {
     try {
       return await connection.request(asked);
     } finally {
-      const reached = await this.#reaching;
-      if (reached.kind === 'connected' && reached.started) {
-        this.#reaching = Promise.resolve({ ...reached, started: false });
-        // Nobody waits for it, and whoever comes next finds out by themselves when it is lost.
-        reached.connection.request(this.#first()).catch(() => {});
-      }
+      // Nobody waits for it, and when it is lost the next client is told as well.
+      if (starts && connection.isUnreconciled) connection.request(this.#first()).catch(() => {});
     }
   }
 

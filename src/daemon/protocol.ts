@@ -109,6 +109,8 @@ export type DaemonFrame =
   /** Nothing was done yet: the request has to be sent once more with these variables of the caller. */
   | { readonly id: number; readonly needs: readonly string[] }
   | { readonly id: number; readonly listener: string; readonly with: readonly unknown[] }
+  /** Nobody has brought the registry of this home to its configuration since the daemon serves it; told to each client that comes. */
+  | { readonly unreconciled: true }
   /** A line for the person, such as what a server wrote where nothing belongs. */
   | { readonly note: string }
   | { readonly pong: number };

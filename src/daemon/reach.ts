@@ -8,7 +8,7 @@ import { type DaemonRecord, findRecord, programStamp, socketProblem } from './re
 import { judge } from './verdict.ts';
 
 export type Reached =
-  /** `started`: by this client, so that nobody else has told it of this home yet. */
+  /** `started`: by this client. */
   | { readonly kind: 'connected'; readonly connection: DaemonConnection; readonly started: boolean }
   /** None runs, and none was to be started. */
   | { readonly kind: 'none' }

@@ -184,7 +184,9 @@ class Daemon {
   #changed(): void {
     for (const connection of this.#connections) if (connection.isOver) this.#connections.delete(connection);
     const isBusy = this.#requests() > 0;
-    if (this.#state === 'draining' && !isBusy) void this.#end();
+    // What nobody waits for is done by the next daemon, or later.
+    const isAwaited = [...this.#connections].some((connection) => connection.isAwaited);
+    if (this.#state === 'draining' && !isAwaited) void this.#end();
     const isUsed = isBusy || [...this.#connections].some((connection) => connection.isClient);
     if (isUsed || this.#state !== 'serving') {
       this.#idle?.cancel();

@@ -7,6 +7,8 @@ export interface Served {
   readonly runtime: Runtime;
   /** Connections that use it now. */
   users: number;
+  /** Whether somebody has asked for its registry to be brought to the configuration. */
+  isReconciled: boolean;
 }
 
 export class Runtimes {
@@ -23,7 +25,7 @@ export class Runtimes {
     const key = canonicalJson(home);
     const known = this.#served.get(key);
     if (known === undefined && !this.#makeRoom()) return undefined;
-    const served = known ?? { runtime: this.#open(home), users: 0 };
+    const served = known ?? { runtime: this.#open(home), users: 0, isReconciled: false };
     // The least lately used stands first.
     this.#served.delete(key);
     this.#served.set(key, served);

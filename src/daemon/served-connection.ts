@@ -95,6 +95,11 @@ export class ServedConnection {
     return this.#running.size + this.#detached;
   }
 
+  /** Whether somebody waits for an answer. */
+  get isAwaited(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** Whether nothing of it is left: the client is gone, and what nobody waited for has ended. */
   get isOver(): boolean {
     return !this.#isOpen && this.requests === 0;
@@ -157,6 +162,7 @@ export class ServedConnection {
     }
     this.#served = this.#host.runtimes.use(home);
     this.#take = (next) => this.#frame(next);
+    if (this.#served?.isReconciled === false) this.#send({ unreconciled: true });
     this.#host.changed();
   }
 
@@ -180,6 +186,11 @@ export class ServedConnection {
     if (this.#host.isDraining()) return this.#send({ id, refused: 'draining' });
     const isFull = this.#served === undefined || this.#running.size >= limits.daemonRequests;
     if (isFull) return this.#send({ id, refused: 'busy' });
+    if (method === 'reload' && this.#served !== undefined) {
+      // Several clients may have been told that it is to be done.
+      if (detached === true && this.#served.isReconciled) return;
+      this.#served.isReconciled = true;
+    }
     const needs = this.#lacking(frame);
     if (needs.length > 0) return this.#send({ id, needs });
     const abort = new AbortController();

@@ -35,6 +35,19 @@ it('L7: ten cold calls at once get ten answers from one daemon and one server pr
   expect(started).toHaveLength(1);
 }, 60_000);
 
+it('R6, P3: trestle daemon start brings up what is kept, and syncs what never was', async () => {
+  const { cli, servers } = homeWithMarkedServer();
+  const file = join(cli.home, 'servers.json');
+  const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly mcpServers: { readonly counting: object };
+  };
+  configureServers(cli.home, { counting: { ...mcpServers.counting, lifecycle: 'keep-alive' } });
+  expect(await cli.run(['daemon', 'start'])).toMatchObject({ code: 0, stdout: 'The daemon is started.\n', stderr: '' });
+  await eventually(() => existsSync(join(cli.home, 'registry', 'counting', 'meta.json')), 20_000, 'the sync');
+  expect(servers()).toHaveLength(1);
+  expect((await cli.run(['status'])).stdout).toMatch(/^counting +ready /);
+}, 60_000);
+
 it('L7: two shells with different tokens never get each other’s server, and neither token is the daemon’s', async () => {
   const { cli, servers } = homeWithMarkedServer({ SHELL_TOKEN: '${SHELL_TOKEN}' });
   const ask = (token: string) =>

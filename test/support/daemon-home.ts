@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import { createDaemonClient, type DaemonOptions, runDaemon } from '../../src/daemon/index.ts';
+import { type RemoteMethod, remoteMethods } from '../../src/daemon/protocol.ts';
 import { createRuntime, placesOf, type Runtime } from '../../src/runtime/index.ts';
 import { eventually } from './eventually.ts';
 import { configureServers } from './home.ts';
@@ -21,7 +22,7 @@ export interface ClientOfDaemon {
   readonly runtime: Runtime;
   /** Lines told to the person. */
   readonly notes: readonly string[];
-  /** How often the local runtime had to be made: it does what the daemon does not. */
+  /** How many requests for a server were done here: what the daemon does not do. */
   readonly locals: () => number;
 }
 
@@ -41,6 +42,18 @@ export interface DaemonHome {
   /** Starts a daemon here; resolves when it can be reached. */
   start(options?: Partial<DaemonOptions>): Promise<RunningDaemon>;
   client(choice?: ClientChoice): ClientOfDaemon;
+}
+
+/** `runtime`, telling `count` of each request for a server. */
+function counted(runtime: Runtime, count: () => void): Runtime {
+  const requests = Object.entries(remoteMethods).flatMap(([name, { starts }]) =>
+    starts ? [name as RemoteMethod] : [],
+  );
+  const told = requests.map((name) => {
+    const method = runtime[name] as (...params: readonly unknown[]) => unknown;
+    return [name, (...params: readonly unknown[]) => (count(), method(...params))];
+  });
+  return { ...runtime, ...(Object.fromEntries(told) as Partial<Runtime>) };
 }
 
 export function daemonHome(servers: Readonly<Record<string, unknown>> = {}): DaemonHome {
@@ -87,10 +100,10 @@ export function daemonHome(servers: Readonly<Record<string, unknown>> = {}): Dae
       const caller = { env: { PATH: process.env['PATH'], ...env }, cwd };
       const scope = `project:${cwd}` as const;
       const runtime = createDaemonClient({
-        openLocal() {
-          locals += 1;
-          return createRuntime({ places, userHome: folder, platform: process.platform, scope, ...caller });
-        },
+        openLocal: () =>
+          counted(createRuntime({ places, userHome: folder, platform: process.platform, scope, ...caller }), () => {
+            locals += 1;
+          }),
         caller,
         scope,
         home: { places, userHome: folder },

@@ -1,5 +1,5 @@
 /** `daemon`: the process that keeps servers warm between commands. */
-import { nearest } from '../../base/index.ts';
+import { canonicalPathSync, nearest, projectScope } from '../../base/index.ts';
 import { ensureDaemon, lookAtDaemon, readDaemonLog, runDaemon, stopDaemon } from '../../daemon/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { daemonOptions } from '../daemon-options.ts';
@@ -44,7 +44,10 @@ function unknownAction({ typed }: CommandContext, { text, at }: Word): Error {
 }
 
 async function start(context: CommandContext): Promise<number> {
-  const became = await ensureDaemon(daemonOptions(context), context.signal);
+  const options = daemonOptions(context);
+  const cwd = canonicalPathSync(context.surroundings.cwd);
+  const asker = { caller: { env: options.env, cwd }, scope: projectScope(cwd), local: context.runtime() };
+  const became = await ensureDaemon({ ...options, ...asker }, context.signal);
   return tell(
     context,
     { daemon: became },
