@@ -8,7 +8,7 @@ export const daemonMutants: readonly Mutant[] = [
   {
     id: 'K4',
     breaks: 'the daemon sends what servers said as it is',
-    file: 'src/daemon/served-connection.ts',
+    file: 'src/daemon/without-secrets.ts',
     find: 'if (redacted === text || isJson(redacted)) return redacted;',
     replace: 'if (redacted !== undefined) return text;',
     tests: daemon,
