@@ -7,16 +7,19 @@
  * - a good result, of whatever type, travels inside a stand-in that satisfies every schema of the Client ({@link standIn});
  * - whatever else ends a request (an error of the server, a broken reply, a fault of the link) travels as a JSON-RPC error whose `data`
  *   is the TrestleError itself, which no server can forge;
- * - replies that belong to nothing, late progress, and the server's own requests end here.
+ * - replies that belong to nothing, late progress, and the server's own requests and notifications end here: for the Client each
+ *   costs a hundred times as much, and some servers send them in floods.
  *
  * The handshake is spoken through {@link Gate.ask} before a Client is attached.
  */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { isObject, type JsonObject, type JsonValue, replaceIntegers, TrestleError } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, TrestleError } from '../base/index.ts';
 import type { JsonRpcId, Link } from '../wire/index.ts';
 import { type Answer, type Answered, Awaited } from './awaited.ts';
 import type { Call } from './call.ts';
+import { changedList } from './list-changes.ts';
 import { type Answering, ServerRequests } from './server-requests.ts';
+import type { ChangedList } from './session.ts';
 import { standIn } from './stand-in.ts';
 
 /** A request that is not the Client's and stays open: see {@link Gate.hold}. */
@@ -50,6 +53,8 @@ export class Gate implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** Told of `notifications/subscriptions/acknowledged`, which concerns a held request. */
   onacknowledged?: (params: JsonObject) => void;
+  /** Told of `list_changed`. */
+  onlistchanged?: (list: ChangedList) => void;
   /** Over HTTP a modern request is cancelled by ending its stream, without a notification. */
   readonly hasPerRequestStream: boolean;
   /** Resolves when the link is over. */
@@ -253,10 +258,11 @@ export class Gate implements Transport {
     } else if (method === 'notifications/progress') this.#receiveProgress(message);
     else if (method === 'notifications/cancelled') {
       this.#receiveCancel(isObject(params) ? params['requestId'] : undefined);
+    } else if (method === 'notifications/subscriptions/acknowledged') {
+      this.onacknowledged?.(isObject(params) ? params : {});
     } else {
-      if (method === 'notifications/subscriptions/acknowledged') this.onacknowledged?.(isObject(params) ? params : {});
-      // Nothing but the method is read of it, and the Client throws where it meets a bigint.
-      this.onmessage?.(replaceIntegers(message, Number) as JSONRPCMessage);
+      const list = changedList(method);
+      if (list !== undefined) this.onlistchanged?.(list);
     }
   }
 

@@ -6,12 +6,18 @@ export interface ListChanges {
   subscribe(listener: (list: ChangedList) => void): () => void;
   /** Whether anybody listens. */
   readonly isHeard: boolean;
-  /** Tells all who listen, a turn later: nothing they do may hold up what is received next. */
+  /** Tells all who listen, a turn later and once a list: neither what they do nor a flood may hold up what is received next. */
   readonly tell: (list: ChangedList) => void;
 }
 
 export function createListChanges(): ListChanges {
   const listeners = new Set<(list: ChangedList) => void>();
+  const untold = new Set<ChangedList>();
+  const tellAll = (): void => {
+    const lists = [...untold];
+    untold.clear();
+    for (const list of lists) for (const listener of listeners) listener(list);
+  };
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -21,9 +27,17 @@ export function createListChanges(): ListChanges {
       return listeners.size > 0;
     },
     tell(list) {
-      setImmediate(() => {
-        for (const listener of listeners) listener(list);
-      });
+      untold.add(list);
+      if (untold.size === 1) setImmediate(tellAll);
     },
   };
 }
+
+/** The list that a notification of this name tells of. */
+export function changedList(method: string): ChangedList | undefined {
+  return notices.get(method);
+}
+
+const notices: ReadonlyMap<string, ChangedList> = new Map(
+  (['tools', 'resources', 'prompts'] as const).map((list) => [`notifications/${list}/list_changed`, list]),
+);

@@ -37,9 +37,7 @@ export async function openSession(opening: Opening): Promise<LiveSession> {
   const client = new Client(face.info, { capabilities });
   const host = createHostAnswers({ server, ports, clock: wire.clock });
   const listChanges = createListChanges();
-  for (const list of ['tools', 'resources', 'prompts'] as const) {
-    client.setNotificationHandler(`notifications/${list}/list_changed`, () => listChanges.tell(list));
-  }
+  gate.onlistchanged = listChanges.tell;
   if (introduction.era === 'legacy') {
     link.setProtocolVersion?.(introduction.protocolVersion);
     const told = { name: server, version: '' };

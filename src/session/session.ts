@@ -101,8 +101,8 @@ export interface Session {
     control: RequestControl,
   ): Promise<PromptReply>;
   /**
-   * Tells `listener` of every list the server says has changed, outside of the receive loop and unfiltered: bursts are the
-   * listener's to join. Returns how to stop.
+   * Tells `listener` of every list the server says has changed, outside of the receive loop and once for all that came in one turn:
+   * longer bursts are the listener's to join. Returns how to stop.
    */
   onListChanged(listener: (list: ChangedList) => void): () => void;
   /**
