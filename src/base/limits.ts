@@ -23,6 +23,8 @@ export const limits = {
   noiseSampleCharacters: 200,
   /** Bytes waiting to be written to one server before further sends fail. */
   writeQueueBytes: 64 * 1024 * 1024,
+  /** What a message that waits there takes beside its text: without it a million answers to pings would count as little. */
+  queuedMessageBytes: 1_024,
   /** A write to a server's input that the system takes whole or not at all: a page, as it does for pipes (PIPE_BUF) and local sockets. */
   wholeWriteBytes: 4_096,
 

@@ -32,3 +32,27 @@ describe('what is known of a message whose write failed', () => {
     await expect(written).rejects.toMatchObject({ code: 'connection_closed', execution });
   });
 });
+
+it('T8: short messages count with what is kept of them, and make room again when they go', async () => {
+  const written: (() => void)[] = [];
+  const stream = new Writable({ write: (_chunk, _encoding, callback) => void written.push(callback) });
+  const queueBytes = 100 * limits.queuedMessageBytes;
+  const queue = createWriteQueue({
+    stream,
+    server: 'server',
+    queueBytes,
+    onBroken: () => {},
+    envelope: () => ({ before: '', after: '' }),
+    onWritten: () => {},
+  });
+  const pushed = Array.from({ length: 200 }, () => queue.push('x'));
+  const fates = Promise.allSettled(pushed);
+  while (written.length > 0) {
+    written.shift()?.();
+    await new Promise(setImmediate);
+  }
+  expect((await fates).filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+  const late = queue.push('x');
+  written.shift()?.();
+  await late;
+});

@@ -9,7 +9,7 @@ import type { Envelope } from './framing.ts';
 export interface WriteQueueOptions {
   readonly stream: Writable;
   readonly server: string;
-  /** Bytes that may wait before further messages are refused. */
+  /** Bytes that may wait, with what each message takes beside its text, before further ones are refused. */
   readonly queueBytes: number;
   /** The pipe refused a write: nothing more can be sent. The owner answers with {@link WriteQueue.fail}. */
   readonly onBroken: (error: Error) => void;
@@ -39,12 +39,15 @@ interface Waiting {
 /** Messages joined to one write: enough to save system calls, little enough to keep `unknown` rare. */
 const joinedBytes = 64 * 1024;
 
+const heldBytes = ({ bytes }: Pick<Waiting, 'bytes'>): number => bytes + limits.queuedMessageBytes;
+
 export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const { stream, server, queueBytes } = options;
   let waiting: Waiting[] = [];
   let handedOver: readonly Waiting[] = [];
   /** With the envelopes. */
   let handedOverBytes = 0;
+  /** What waits, in memory: a short message is a small part of what is kept of it. */
   let waitingBytes = 0;
   let failure: TrestleError | undefined;
   let broken: NodeJS.ErrnoException | undefined;
@@ -82,7 +85,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     const written = handedOver;
     handedOver = [];
     for (const item of written) {
-      waitingBytes -= item.bytes;
+      waitingBytes -= heldBytes(item);
       options.onWritten(item.bytes);
       item.resolve();
     }
@@ -107,12 +110,12 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
       const bytes = Buffer.byteLength(text);
       const refused = refusal(bytes, signal);
       if (refused !== undefined) return Promise.reject(refused);
-      waitingBytes += bytes;
+      waitingBytes += heldBytes({ bytes });
       return new Promise((resolve, reject) => {
         const onAbort = (): void => {
           if (!waiting.includes(item) || signal === undefined) return;
           waiting = waiting.filter((other) => other !== item);
-          waitingBytes -= bytes;
+          waitingBytes -= heldBytes({ bytes });
           item.reject(cancellation(signal, server));
         };
         const settle = (): void => signal?.removeEventListener('abort', onAbort);

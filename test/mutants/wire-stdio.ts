@@ -282,6 +282,15 @@ export const wireStdioMutants: readonly Mutant[] = [
   },
   {
     id: 'T8',
+    breaks: 'a million short messages may wait',
+    file: 'src/wire/write-queue.ts',
+    find: 'bytes + limits.queuedMessageBytes;',
+    replace: 'bytes;',
+    tests: ['src/wire/write-queue.test.ts'],
+    title: 'short messages count',
+  },
+  {
+    id: 'T8',
     breaks: 'a message that was handed to the pipe is said to be unsent',
     file: 'src/wire/write-queue.ts',
     find: "limits.wholeWriteBytes ? 'not-sent' : 'unknown';",
