@@ -123,7 +123,7 @@ export async function setStage(fault: StageFault, link: StageLink): Promise<Stag
     },
     async settle() {
       await settled;
-      if (isNoticed(fault, link)) await eventually(isDisconnected, 10_000, 'the notice of the fault');
+      if (isNoticed(fault, link)) await eventually(isDisconnected, 60_000, 'the notice of the fault');
     },
     recover: () => line.recover(),
     ran: () => lines('ran'),
