@@ -1,11 +1,12 @@
 /** The walk of a tool call: prepare (no network), execute, finalise. */
-import { asTrestleError, type Deadline, type JsonObject } from '../base/index.ts';
+import { asTrestleError, type Deadline, type JsonObject, type TrestleError, within } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import type { CallReply, Session } from '../session/index.ts';
 import { toDescriptor } from './catalogue.ts';
 import { type Core, shownProgress, shownText } from './core.ts';
 import { nothingShown, outputNotes, presentResult } from './finalise.ts';
+import { findServer } from './find-server.ts';
 import { listedTool } from './find-tool.ts';
 import { firstSync } from './first-sync.ts';
 import { fitArguments } from './fit-arguments.ts';
@@ -13,7 +14,7 @@ import type { Outcome } from './outcome.ts';
 import { isStored, type Plan, prepare } from './prepare.ts';
 import type { CallRequest, CallValue } from './runtime.ts';
 import { requireTools } from './tools.ts';
-import { withSession } from './with-session.ts';
+import { startRequest, withSession } from './with-session.ts';
 
 /** What was called and what came back. */
 interface Done {
@@ -24,13 +25,33 @@ interface Done {
 
 /** Calls a tool. Rejects with a TrestleError whose `execution` says what the server may have done. */
 export async function callTool(core: Core, request: CallRequest): Promise<Outcome<CallValue>> {
-  const plan = prepare(core, request);
+  const plan = await planOf(core, request);
   const done = await execute(core, plan, request);
   try {
     return await finalise(core, done, { server: plan.definition.name, request });
   } catch (error) {
     throw asTrestleError(error, { execution: 'done' });
   }
+}
+
+/** The plan of a call; what the registry says against it is believed once everything was read that the server has told of (S11). */
+async function planOf(core: Core, request: CallRequest): Promise<Plan> {
+  try {
+    return prepare(core, request);
+  } catch (error) {
+    if (!isStored(request) || !mayBeOutdated(asTrestleError(error))) throw error;
+    const definition = findServer(core, request.server);
+    const { name } = definition;
+    const subject = `${name}: call ${request.tool}`;
+    using deadline = startRequest(core, { definition, request, subject, settings: core.settings() });
+    if (!(await within(deadline, core.refreshes.catchUp(name)))) throw error;
+    return prepare(core, request);
+  }
+}
+
+/** Refusals that rest on descriptors. */
+function mayBeOutdated({ code }: TrestleError): boolean {
+  return code === 'unknown_tool' || code === 'invalid_arguments';
 }
 
 function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { createFakeSession } from '../../test/support/fake-session.ts';
 import { createManualClock, type ManualClock } from '../../test/support/manual-clock.ts';
 import { adHoc } from '../../test/support/trestle-home.ts';
@@ -153,6 +154,49 @@ describe('notices of changed lists', () => {
     refreshes.suspect('ad-hoc');
     await clock.advance(0);
     expect(read).toEqual([['tools', 'resources', 'prompts']]);
+  });
+
+  it('S11: who needs what was told waits for the reading of it, and not for the end of a rest', async () => {
+    const parts = bench();
+    const { clock, refreshes, read, changed } = parts;
+    const caught: boolean[] = [];
+    const catchUp = (): void => void refreshes.catchUp('ad-hoc').then((behind) => caught.push(behind));
+    catchUp();
+    await eventually(() => caught.length === 1);
+    expect([read, caught]).toEqual([[], [false]]);
+    let end = (): void => {};
+    parts.slow = new Promise((resolve) => {
+      end = resolve;
+    });
+    changed();
+    catchUp();
+    // The reading under way may be from before this change.
+    changed();
+    catchUp();
+    for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
+    expect([read.length, caught.length]).toEqual([1, 1]);
+    end();
+    await eventually(() => caught.length === 3);
+    expect([read.length, caught.slice(1)]).toEqual([2, [true, true]]);
+    changed();
+    catchUp();
+    await eventually(() => caught.length === 4);
+    expect(read).toHaveLength(3);
+  });
+
+  it('S11: who waits for a reading is let go by the end', async () => {
+    const { clock, refreshes, changed } = bench();
+    await refreshes.during('ad-hoc', async () => {
+      changed();
+      let isLetGo = false;
+      const caughtUp = refreshes.catchUp('ad-hoc').then(() => (isLetGo = true));
+      for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
+      await clock.advance(most);
+      expect(isLetGo).toBe(false);
+      void refreshes.close();
+      await caughtUp;
+      expect(isLetGo).toBe(true);
+    });
   });
 
   it('S11: closing ends the rest, and nothing is read any more', async () => {

@@ -28,12 +28,20 @@ interface Changes {
   restMs: number;
   /** When the last one was over, Clock.monotonicMs. */
   restedMs: number;
+  /** Ends the rest that goes on. */
+  rest: AbortController;
+  /** How many changes were told, and how many of them have been read. */
+  told: number;
+  read: number;
+  /** Whoever waits until so many have been read. */
+  readonly waiters: Set<{ readonly told: number; readonly done: () => void }>;
 }
 
 /**
  * One refresh a server at a time, of all that changed meanwhile. After each the server rests: a burst gives one refresh and at most
  * one more. The rest doubles until the server was quiet for as long again, so that one that tells of changes all the time, or
- * whenever it is asked, costs little; where there is always something new it grows to a few seconds only.
+ * whenever it is asked, costs little; where there is always something new it grows to a few seconds only. Who needs what was told
+ * does not wait for the end of a rest.
  */
 export class ListRefreshes {
   readonly #options: ListRefreshesOptions;
@@ -58,6 +66,24 @@ export class ListRefreshes {
     if (source !== undefined) this.#note(source, allLists);
   }
 
+  /**
+   * Resolves when what the server has told until now has been read, or cannot be; with whether it had told anything that was not
+   * read yet. Never rejects.
+   */
+  async catchUp(server: string): Promise<boolean> {
+    const changes = this.#servers.get(server);
+    if (changes === undefined) return false;
+    // Notices are heard a turn after they came, and may come right behind the answer that the caller has got.
+    for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
+    if (changes.read >= changes.told || this.#closed.signal.aborted) return false;
+    const read = Promise.withResolvers<void>();
+    changes.waiters.add({ told: changes.told, done: read.resolve });
+    changes.rest.abort();
+    this.#start(changes);
+    await read.promise;
+    return true;
+  }
+
   /** Runs `work`, which reads the server as a whole; changes told meanwhile are looked at afterwards. */
   async during<T>(server: string, work: () => Promise<T>): Promise<T> {
     this.#held.set(server, this.#holds(server) + 1);
@@ -73,12 +99,14 @@ export class ListRefreshes {
   /** Resolves when nothing is read or written any more. */
   async close(): Promise<void> {
     this.#closed.abort();
+    for (const changes of this.#servers.values()) wake(changes, Infinity);
     await Promise.all([...this.#servers.values()].flatMap(({ running }) => running ?? []));
   }
 
   #note(source: ChangeSource, lists: readonly ChangedList[]): void {
     const changes = this.#changesOf(source);
     for (const list of lists) changes.waiting.add(list);
+    changes.told += 1;
     this.#start(changes);
   }
 
@@ -95,6 +123,10 @@ export class ListRefreshes {
       running: undefined,
       restMs: limits.refreshRestMs.least,
       restedMs: 0,
+      rest: new AbortController(),
+      told: 0,
+      read: 0,
+      waiters: new Set(),
     };
     this.#servers.set(name, changes);
     return changes;
@@ -115,11 +147,15 @@ export class ListRefreshes {
     const { least, mostIfNew, most } = limits.refreshRestMs;
     if (clock.monotonicMs() - changes.restedMs >= changes.restMs) changes.restMs = least;
     while (this.#isDue(changes)) {
+      const { told } = changes;
       const lists = new Set(changes.waiting);
       changes.waiting.clear();
       const isNew = await refresh(changes.source, lists, signal);
+      changes.read = told;
+      wake(changes, told);
       const restMs = Math.min(isNew ? mostIfNew : most, changes.restMs);
-      await delay(clock, restMs, signal);
+      changes.rest = new AbortController();
+      if (changes.waiters.size === 0) await delay(clock, restMs, AbortSignal.any([signal, changes.rest.signal]));
       changes.restMs = Math.min(most, restMs * 2);
       changes.restedMs = clock.monotonicMs();
     }
@@ -131,5 +167,14 @@ export class ListRefreshes {
 
   #holds(server: string): number {
     return this.#held.get(server) ?? 0;
+  }
+}
+
+/** Lets go whoever has waited for as much as has been read. */
+function wake({ waiters }: Changes, read: number): void {
+  for (const waiter of waiters) {
+    if (waiter.told > read) continue;
+    waiters.delete(waiter);
+    waiter.done();
   }
 }

@@ -100,6 +100,20 @@ describe('a list that a server says has changed', () => {
     expect(asked('prompts/list')).toBeLessThanOrEqual(3);
   });
 
+  it('S11: what the registry says against a call is believed once what the server has told of was read', async () => {
+    const { home, has, notify, asked } = changing();
+    await home.runtime.sync({ server: 'changing' });
+    const call = (tool: string) => home.runtime.call({ server: 'changing', tool });
+    for (const tool of ['two', 'three', 'four']) {
+      has({ tools: ['one', tool] });
+      await notify('tools');
+      expect((await call(tool)).kind).toBe('ok');
+    }
+    const before = asked('tools/list');
+    expect((await call('five')).kind).toBe('not-found');
+    expect(asked('tools/list'), 'nothing was told').toBe(before);
+  });
+
   it('S11: an unchanged list is recognised: nothing is written, nothing told', async () => {
     const { home, notify, asked } = changing();
     await home.runtime.sync({ server: 'changing' });
