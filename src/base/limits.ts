@@ -325,8 +325,11 @@ export const limits = {
   daemonStartPollMs: 10,
   /** How long both sides wait for each other's part of the handshake: a busy daemon answers in milliseconds. */
   daemonHelloMs: 5_000,
-  /** A client with a request under way asks so often whether the daemon lives; three times without an answer, and it does not. */
-  daemonPingMs: 5_000,
+  /**
+   * A client with a request under way asks so often whether the daemon lives, and more often where the request has less time; three
+   * times without an answer, and it does not.
+   */
+  daemonPingMs: { least: 500, most: 5_000 },
   daemonPings: 3,
   /** A cancelled request's own outcome is waited for so long: it says what the server may have done. */
   daemonCancelMs: 1_000,

@@ -109,6 +109,7 @@ function travelling({ options, local }: Client, method: RemoteMethod, params: re
     readonly signal?: AbortSignal;
     readonly caller?: Caller;
     readonly server?: string;
+    readonly timeoutMs?: number;
   };
   const sent: Record<string, unknown> = { scope };
   const listeners: Record<string, Listener> = {};
@@ -125,6 +126,7 @@ function travelling({ options, local }: Client, method: RemoteMethod, params: re
     },
     signal,
     listeners,
+    idleMs: rest.timeoutMs,
     // Nothing but what the definitions name, as this process reads them, whatever is asked for.
     values: (names) => {
       const named = new Set(variablesHere(local(), rest.server));

@@ -69,13 +69,26 @@ describe('the client’s end of a connection', () => {
     let ended = false;
     void request.catch(() => (ended = true));
     for (let round = 0; round < 10; round += 1) {
-      await clock.advance(limits.daemonPingMs);
+      await clock.advance(limits.daemonPingMs.most);
       connection.take({ pong: Number(sent.at(-1)?.['ping']) });
     }
     expect(ended).toBe(false);
-    await clock.advance(limits.daemonPingMs * (limits.daemonPings + 1));
+    await clock.advance(limits.daemonPingMs.most * (limits.daemonPings + 1));
     await expect(request).rejects.toMatchObject({ code: 'daemon_lost' });
     expect(clock.pending).toBe(0);
+  });
+
+  it('L7, S9: one that stands still is not waited for much longer than the request may take', async () => {
+    const { clock, connection } = connected();
+    const [hurried, patient] = [connection.request({ ...asked, idleMs: 3_000 }), connection.request(asked)];
+    const fates = Promise.allSettled([hurried, patient]);
+    await clock.advance(3_000);
+    expect(connection.isUsable).toBe(true);
+    await clock.advance(1_000);
+    expect(connection.isUsable).toBe(false);
+    for (const fate of await fates) {
+      expect(fate).toMatchObject({ reason: { code: 'daemon_lost', message: 'The daemon does not answer any more.' } });
+    }
   });
 
   it('L7: a cancel is sent with its reason, and the outcome is waited for, but not for long', async () => {

@@ -21,6 +21,8 @@ export interface Asked {
   readonly frame: Omit<RequestFrame, 'id'>;
   readonly signal?: AbortSignal | undefined;
   readonly listeners?: Readonly<Record<string, Listener>>;
+  /** The idle limit that it tells the daemon: one that is silent for clearly longer does not keep it. */
+  readonly idleMs?: number | undefined;
   /** The values of variables that the daemon needs for it. */
   readonly values?: (names: readonly string[]) => Readonly<Record<string, string>>;
 }
@@ -117,12 +119,12 @@ export class DaemonConnection {
     else if (frame['refused'] === 'draining') this.#refuseAll();
   }
 
-  /** The socket ended. Whatever was sent may have been done. */
-  lost(): void {
+  /** The connection is over. Whatever was sent may have been done. */
+  lost(how: keyof typeof losses = 'ended'): void {
     if (!this.#open) return;
     this.#open = false;
     this.#socket.destroy();
-    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(daemonLost());
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(daemonLost(how));
   }
 
   /** Leaves; what is still under way is cancelled by the daemon. */
@@ -200,10 +202,10 @@ export class DaemonConnection {
 
   /** A daemon that was stopped or hangs keeps its socket open: it is asked for a sign of life while somebody waits for it. */
   #watch(): void {
-    this.#pinging ??= this.#options.clock.after(limits.daemonPingMs, () => {
+    this.#pinging ??= this.#options.clock.after(this.#pingMs(), () => {
       this.#pinging = undefined;
       if (this.#unanswered >= limits.daemonPings) {
-        this.lost();
+        this.lost('silent');
         return;
       }
       this.#unanswered += 1;
@@ -211,6 +213,12 @@ export class DaemonConnection {
       this.#send({ ping: this.#pings });
       this.#watch();
     });
+  }
+
+  #pingMs(): number {
+    const { least, most } = limits.daemonPingMs;
+    const idleMs = Math.min(...[...this.#waiting.values()].map(({ asked }) => asked.idleMs ?? Infinity));
+    return Math.min(most, Math.max(least, idleMs / limits.daemonPings));
   }
 
   /** What stands against sending it; then nothing of it was sent. */
@@ -236,11 +244,17 @@ function closed(): TrestleError {
   });
 }
 
-function daemonLost(): TrestleError {
+const losses = {
+  ended: { message: 'The daemon ended before it answered.', hint: 'The next command starts a new one' },
+  silent: { message: 'The daemon does not answer any more.', hint: 'End it: trestle daemon stop' },
+} as const;
+
+function daemonLost(how: keyof typeof losses): TrestleError {
+  const { message, hint } = losses[how];
   return new TrestleError({
     code: 'daemon_lost',
-    message: 'The daemon ended before it answered.',
-    hint: 'The next command starts a new one; its log: trestle daemon logs.',
+    message,
+    hint: `${hint}; its log: trestle daemon logs.`,
     execution: 'unknown',
   });
 }

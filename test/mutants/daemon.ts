@@ -18,7 +18,7 @@ export const daemonMutants: readonly Mutant[] = [
     id: 'P6',
     breaks: 'the end of a connection is told to nobody who waits',
     file: 'src/daemon/connection.ts',
-    find: 'for (const id of this.#waiting.keys()) this.#settle(id)?.reject(daemonLost());',
+    find: 'for (const id of this.#waiting.keys()) this.#settle(id)?.reject(daemonLost(how));',
     replace: '',
     tests: ['src/daemon/connection.test.ts'],
   },
@@ -147,5 +147,14 @@ export const daemonMutants: readonly Mutant[] = [
     replace: 'return greeting.refusal.length === 0;',
     tests: life,
     title: 'more connections than it takes',
+  },
+  {
+    id: 'L7',
+    breaks: 'a daemon that stands still is waited for beyond the limit of the request',
+    file: 'src/daemon/connection.ts',
+    find: 'Math.max(least, idleMs / limits.daemonPings)',
+    replace: 'Math.max(least, idleMs * limits.daemonPings)',
+    tests: ['src/daemon/connection.test.ts'],
+    title: 'stands still',
   },
 ];
