@@ -82,7 +82,7 @@ describe('the ladder', () => {
     http(500),
     http(503),
     http(429),
-    http(0, 'connection_failed'),
+    http(0, 'connection_failed').with({ execution: 'not-sent' }),
     http(302, 'redirect_refused'),
   ])('H1, S2: %s ends the search with its own error and is no verdict', async (error) => {
     const fake = fakeDial({ ...over('auto'), serve: failing(error) });
@@ -93,6 +93,27 @@ describe('the ladder', () => {
     });
     expect(fake.links.map((link) => [link.kind, link.closed])).toEqual([['streamable', true]]);
     expect(fake.eras.size).toBe(0);
+  });
+
+  it('H1, S2: where the connection breaks after the probe it is asked once more, and then initialize', async () => {
+    const broken = http(0, 'connection_failed');
+    const reaction = (asked: number, more: object = {}): FakeDial =>
+      fakeDial({
+        ...over('auto'),
+        ...more,
+        serve: (message, link) => {
+          if (message.method !== 'server/discover') answerHandshake(message, link);
+          else if (link.sent.length <= asked) throw broken;
+          else answerDiscover(message, link);
+        },
+      });
+    const once = reaction(1);
+    await expect(once.dial()).resolves.toMatchObject({ info: { era: 'modern' } });
+    const always = reaction(Infinity);
+    await expect(always.dial()).resolves.toMatchObject({ info: { era: 'legacy', link: 'streamable' } });
+    expect(methods(always.links[0])).toEqual(['server/discover', 'server/discover']);
+    expect(always.eras.get('hash')).toMatchObject({ era: 'legacy', fromSilence: true });
+    await expect(reaction(Infinity, { protocol: 'modern' }).dial()).rejects.toMatchObject({ code: broken.code });
   });
 
   it('H1: HTTP+SSE is the last rung, without a probe', async () => {

@@ -32,6 +32,7 @@ const table: readonly [string, ProbeReaction, object][] = [
   ['an answer that is no JSON-RPC', { kind: 'unusable' }, legacy],
   ['silence', { kind: 'silence' }, { kind: 'legacy', restart: false, fromSilence: true }],
   ['the end of the process', { kind: 'exited' }, { kind: 'legacy', restart: true, fromSilence: false }],
+  ['the end of the connection', { kind: 'broken-off' }, { kind: 'ask-again' }],
   ['a failure of the way', { kind: 'unreachable' }, { kind: 'none' }],
 ];
 

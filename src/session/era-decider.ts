@@ -3,7 +3,8 @@
  * Initialization-Based Versions"). Pure: the reaction comes in, the verdict goes out.
  *
  * Anything but a recognised modern answer means `initialize`: old servers react to an unknown first message in every way
- * one can think of. Only an answer about the way there (sign-in, a failing front end, no connection) says nothing about the era.
+ * one can think of, by the end of the connection among them. Only an answer about the way there (sign-in, a failing front end, no
+ * connection at all) says nothing about the era.
  */
 import { isObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import { modernRevision } from './revisions.ts';
@@ -17,14 +18,16 @@ export type ProbeReaction =
   | { readonly kind: 'silence' }
   /** The process ended (stdio). */
   | { readonly kind: 'exited' }
+  /** The connection broke after the question (HTTP). */
+  | { readonly kind: 'broken-off' }
   /** The way to the server failed: 401, 403, 5xx, no connection, a refused redirect. */
   | { readonly kind: 'unreachable' };
 
 export type EraJudgement =
   | { readonly kind: 'modern' }
-  /** `restart`: the probed process is gone. `fromSilence`: may be wrong, a slow start looks the same. */
+  /** `restart`: the probed process is gone. `fromSilence`: may be wrong, a slow start or a bad line looks the same. */
   | { readonly kind: 'legacy'; readonly restart: boolean; readonly fromSilence: boolean }
-  /** It names the version that was asked for as supported: asked once more. */
+  /** It names the version that was asked for as supported, or did not get to answer: asked once more, and otherwise `initialize`. */
   | { readonly kind: 'ask-again' }
   /** A modern server without a version in common. */
   | { readonly kind: 'mismatch'; readonly theirs: readonly string[] }
@@ -46,6 +49,8 @@ export function judgeEra(reaction: ProbeReaction): EraJudgement {
         : legacy;
     case 'unusable':
       return legacy;
+    case 'broken-off':
+      return { kind: 'ask-again' };
     case 'silence':
       return { kind: 'legacy', restart: false, fromSilence: true };
     case 'exited':

@@ -67,8 +67,12 @@ function conclude(dialling: Dialling, observed: Observed, late: Promise<Found | 
       return { era: 'legacy', restart, fromSilence, failure, late };
     }
     case 'ask-again':
-    default:
-      return { era: 'legacy', restart: false, fromSilence: false, failure, late };
+    default: {
+      const isBrokenOff = reaction.kind === 'broken-off';
+      // To a server that is modern for sure a bad line is nothing but that.
+      if (isBrokenOff && failure !== undefined && dialling.options.protocol === 'modern') throw failure;
+      return { era: 'legacy', restart: false, fromSilence: isBrokenOff, failure, late };
+    }
   }
 }
 
@@ -97,6 +101,7 @@ function reactionOf(failure: TrestleError, link: Link): ProbeReaction {
   const code = rpcCodeOf(failure);
   if (code !== undefined) return { kind: 'rpc-error', code, data: failure.details?.['rpcData'] as never };
   if (link.kind === 'stdio') return link.ended === undefined ? { kind: 'unusable' } : { kind: 'exited' };
+  if (failure.code === 'connection_failed' && failure.execution !== 'not-sent') return { kind: 'broken-off' };
   return isWayBlocked(failure) ? { kind: 'unreachable' } : { kind: 'unusable' };
 }
 

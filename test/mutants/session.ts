@@ -203,6 +203,15 @@ export const sessionMutants: readonly Mutant[] = [
     title: 'P6: calls under way when it is closed',
   },
   {
+    id: 'H1',
+    breaks: 'a connection that breaks after the probe ends the search',
+    file: 'src/session/probe.ts',
+    find: "if (failure.code === 'connection_failed' && failure.execution !== 'not-sent') return { kind: 'broken-off' };",
+    replace: '',
+    tests: ['src/session/dial-http.test.ts'],
+    title: 'where the connection breaks after the probe',
+  },
+  {
     id: 'T5',
     breaks: 'a call that times out says nothing of stderr',
     file: 'src/session/own-requests.ts',
