@@ -145,6 +145,8 @@ export const limits = {
 
   /** Redirects followed within one origin. */
   redirects: 5,
+  /** Bytes of a body that are read in one turn: the system would hand over megabytes, and nothing else would be done meanwhile. */
+  bodyTurnBytes: 64 * 1024,
   /** Bytes read of an HTTP error body. */
   errorBodyBytes: 64 * 1024,
   /** How long an HTTP error body, or one nobody wants, is read: some never end. */

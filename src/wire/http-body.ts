@@ -1,16 +1,25 @@
 /** Reading the bodies of HTTP answers: bounded in size, and in time where nobody asked for the body. */
+import { setImmediate } from 'node:timers/promises';
 import { limits, type Clock } from '../base/index.ts';
 import { createByteCollector } from './byte-collector.ts';
 
-/** Calls `onChunk` with the body's bytes until its end; false or an error of `onChunk` stops and releases the connection. */
+/**
+ * Calls `onChunk` with the body's bytes until its end; false or an error of `onChunk` stops and releases the connection. A body that
+ * comes faster than it is read lets all else have its turn meanwhile.
+ */
 export async function readChunks(response: Response, onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
   if (response.body === null) return;
   const reader = readerOf(response.body);
+  let bytesInTurn = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       if (!onChunk(value)) break;
+      bytesInTurn += value.length;
+      if (bytesInTurn < limits.bodyTurnBytes) continue;
+      bytesInTurn = 0;
+      await setImmediate();
     }
   } finally {
     // Does nothing to a body that is over.

@@ -439,4 +439,12 @@ export const wireHttpMutants: readonly Mutant[] = [
     tests: sse,
     title: 'waiting call ends',
   },
+  {
+    id: 'P5',
+    breaks: 'a body without end is all that is read',
+    file: 'src/wire/http-body.ts',
+    find: 'if (bytesInTurn < limits.bodyTurnBytes) continue;',
+    replace: 'if (bytesInTurn > 0) continue;',
+    tests: ['src/wire/http-body.test.ts'],
+  },
 ];
