@@ -351,4 +351,22 @@ export const limits = {
   socketPathBytes: 100,
   /** The daemon's log; as much again is kept of what was before. */
   daemonLogBytes: 1024 * 1024,
+
+  /** What the text about servers and tools may cost when no setting says otherwise, in tokens: a fiftieth of a usual window. */
+  contextBudgetTokens: 4_000,
+  /** Largest budget that can be asked for: beyond any window, and counted within a second. */
+  contextBudgetMost: 1_000_000,
+  /** Tools in all up to which their schemas stand in that text: a median schema has 200 tokens. */
+  schemaToolLimit: 10,
+  /** Servers' own words in it: a sentence about the server, the beginning of its instructions. */
+  blockDescriptionCharacters: 120,
+  blockInstructionsCharacters: 320,
+  /** Texts that are tried and counted for one block, each nearer to the budget: six are within a percent. */
+  blockTries: 8,
+  /** A block that fills this share of its budget is not made again for the rest. */
+  blockFilledShare: 0.97,
+  /** Counts kept beside their texts' hashes, over processes: some blocks of some hosts and budgets, and their tries. */
+  tokenCounts: 256,
+  /** Longest run of letters, signs or spaces that is tokenized in one piece: the work grows with its square, and this takes 0.1 ms. */
+  tokenizedRunCharacters: 500,
 } as const;

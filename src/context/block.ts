@@ -1,0 +1,178 @@
+/** The block: rendered on the rungs that the ladder chooses, counted exactly, and never over its budget. */
+import { limits, plural, sha256Hex } from '../base/index.ts';
+import { estimateTokens } from './estimate.ts';
+import { type Choice, climbDown, type LadderCosts, type Place, type Rung, type Shape } from './ladder.ts';
+import type { BlockSettings, Offers } from './offer.ts';
+import { makeReceipt, type Receipt } from './receipt.ts';
+import { createSectionWriter, type SectionWriter } from './section.ts';
+import { type BlockFacts, heading, introduction, oneLine } from './words.ts';
+
+/** A rendered block. */
+export interface ContextBlock {
+  /** Empty where there is nothing to say, or no room to say it. No line end at its end. */
+  readonly text: string;
+  /** Eight hex digits of the text's SHA-256, which stand at its end too; empty for an empty text. */
+  readonly hash: string;
+  /** Exact, o200k. */
+  readonly tokens: number;
+  readonly receipt: Receipt;
+}
+
+/** Counts exactly; may remember. */
+export type CountExactly = (text: string) => number | Promise<number>;
+
+/**
+ * The block of `offers`: the same for the same offers and settings, byte for byte. `count` decides whether it fits; the estimate only
+ * chooses what is tried.
+ */
+export async function renderBlock(offers: Offers, settings: BlockSettings, count: CountExactly): Promise<ContextBlock> {
+  const draft = openDraft(offers, settings);
+  const budget = Math.max(0, Math.floor(settings.budgetTokens));
+  let best: Tried | undefined;
+  // Budgets for the ladder: the largest one known to fit, the smallest known not to.
+  let fits = 0;
+  let breaks = Infinity;
+  let target = budget;
+  for (let attempt = 0; attempt < limits.blockTries; attempt += 1) {
+    const choice = climbDown(draft.costs, { budget: target, schemas: draft.startsAtSchemas });
+    const text = draft.render(choice);
+    const tokens = text === '' ? 0 : await count(text);
+    if (tokens <= budget) {
+      if (best === undefined || tokens >= best.tokens) best = { choice, text, tokens };
+      fits = Math.max(fits, target);
+      if (draft.isWhole(choice) || tokens >= budget * limits.blockFilledShare) break;
+    } else breaks = Math.min(breaks, target);
+    const next = nextTarget({ fits, breaks, target, budget, tokens });
+    if (next === undefined) break;
+    target = next;
+  }
+  const { choice, text, tokens } = best ?? { choice: nothing, text: '', tokens: 0 };
+  return {
+    text,
+    hash: text === '' ? '' : hashOf(draft.body(choice)),
+    tokens,
+    receipt: makeReceipt({
+      offers,
+      settings,
+      choice,
+      tokens,
+      cost: (server, place) => draft.cost(server, place, choice.shape),
+    }),
+  };
+}
+
+interface Tried {
+  readonly choice: Choice;
+  readonly text: string;
+  readonly tokens: number;
+}
+
+const nothing: Choice = { shape: 'nothing', places: new Map() };
+
+/** The budget to ask the ladder for next; undefined where no other is of use. */
+function nextTarget(known: {
+  readonly fits: number;
+  readonly breaks: number;
+  readonly target: number;
+  readonly budget: number;
+  readonly tokens: number;
+}): number | undefined {
+  const { fits, breaks, target, budget, tokens } = known;
+  const scaled = Math.floor((target * budget) / Math.max(1, tokens));
+  const middle = Math.floor((fits + Math.min(breaks, budget * 2)) / 2);
+  // By the error of the estimate as it just was; where that leads out of what is known, halfway.
+  const next = scaled > fits && scaled < breaks && scaled <= budget * 2 ? scaled : middle;
+  return next > fits && next < breaks ? next : undefined;
+}
+
+interface Draft {
+  readonly costs: LadderCosts;
+  readonly startsAtSchemas: boolean;
+  /** Whether all servers stand where they start. */
+  isWhole(choice: Choice): boolean;
+  /** The text without its hash. */
+  body(choice: Choice): string;
+  render(choice: Choice): string;
+  cost(server: string, place: Place, shape: Shape): number;
+}
+
+function openDraft(offers: Offers, settings: BlockSettings): Draft {
+  const servers = [...offers.servers].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const sorted: Offers = { ...offers, servers };
+  const writers = new Map(servers.map((server) => [server.name, createSectionWriter(server, settings)]));
+  const tools = servers.reduce((sum, server) => sum + server.tools.length, 0);
+  const startsAtSchemas = tools > 0 && tools <= settings.schemaToolLimit;
+  const first: Rung = startsAtSchemas ? 'schemas' : '80';
+  const facts = (shape: BlockFacts['shape'], withSchemas: number): BlockFacts => ({
+    shape,
+    offers: sorted,
+    settings,
+    withSchemas,
+  });
+  const estimates = new Map<string, number>();
+  const costOf = (writer: SectionWriter, place: Place, shape: 'sections' | 'root'): number => {
+    const key = `${shape} ${place.rung} ${place.names} ${writer.offer.name}`;
+    let cost = estimates.get(key);
+    if (cost === undefined) {
+      cost = estimateTokens(shape === 'root' ? `${writer.rootLine(place.names)}\n` : `${writer.section(place)}\n\n`);
+      estimates.set(key, cost);
+    }
+    return cost;
+  };
+  const costs: LadderCosts = {
+    servers: [...writers.values()].map((writer) => ({
+      name: writer.offer.name,
+      toolCount: writer.offer.tools.length,
+      at: (rung, shape) => costOf(writer, { rung, names: 0 }, shape),
+      counted: (names, shape) => costOf(writer, { rung: 'counts', names }, shape),
+    })),
+    // The longer wording: schemas beside others.
+    fixed: (shape) =>
+      estimateTokens(`${heading}\n\n${introduction(facts(shape, startsAtSchemas ? 1 : 0))}\n\n${hashLine('00000000')}`),
+    line: estimateTokens(`${oneLine(facts('line', 0))} ${hashLine('00000000')}`),
+  };
+  const body = ({ shape, places }: Choice): string => {
+    if (shape === 'nothing' || servers.length === 0) return '';
+    if (shape === 'line') return oneLine(facts('line', 0));
+    const withSchemas = servers.filter(
+      ({ name, tools: own }) => own.length > 0 && places.get(name)?.rung === 'schemas',
+    ).length;
+    const parts = [...writers.values()].map((writer) => {
+      const place = places.get(writer.offer.name) ?? { rung: 'counts', names: 0 };
+      return shape === 'root' ? writer.rootLine(place.names) : writer.section(place);
+    });
+    return [heading, introduction(facts(shape, withSchemas)), parts.join(shape === 'root' ? '\n' : '\n\n')].join(
+      '\n\n',
+    );
+  };
+  return {
+    costs,
+    startsAtSchemas,
+    isWhole: ({ shape, places }) => shape === 'sections' && [...places.values()].every(({ rung }) => rung === first),
+    body,
+    render(choice) {
+      const text = body(choice);
+      if (text === '') return '';
+      return `${text}${choice.shape === 'line' ? ' ' : '\n\n'}${hashLine(hashOf(text))}`;
+    },
+    cost(server, place, shape) {
+      const writer = writers.get(server);
+      return writer === undefined || shape === 'line' || shape === 'nothing' ? 0 : costOf(writer, place, shape);
+    },
+  };
+}
+
+const hashLine = (hash: string): string => `(block ${hash})`;
+
+const hashOf = (text: string): string => sha256Hex(text).slice(0, 8);
+
+/** Estimate of what all descriptors would cost if every one stood in the conversation. */
+export function inlinedTokens(descriptors: readonly string[]): number {
+  return Math.round(descriptors.reduce((sum, text) => sum + estimateTokens(text), 0));
+}
+
+/** `3 servers, 26 tools`. */
+export function sizeOf({ servers }: Offers): string {
+  const tools = servers.reduce((sum, server) => sum + server.tools.length, 0);
+  return `${plural(servers.length, 'server')}, ${plural(tools, 'tool')}`;
+}
