@@ -101,13 +101,14 @@ function openDraft(offers: Offers, settings: BlockSettings): Draft {
   const sorted: Offers = { ...offers, servers };
   const writers = new Map(servers.map((server) => [server.name, createSectionWriter(server, settings)]));
   const tools = servers.reduce((sum, server) => sum + server.tools.length, 0);
-  const startsAtSchemas = tools > 0 && tools <= settings.schemaToolLimit;
+  const startsAtSchemas =
+    tools <= settings.schemaToolLimit && servers.some((server) => server.tools.some(({ full }) => full !== undefined));
   const first: Rung = startsAtSchemas ? 'schemas' : '80';
-  const facts = (shape: BlockFacts['shape'], withSchemas: number): BlockFacts => ({
+  const facts = (shape: BlockFacts['shape'], inlined: number): BlockFacts => ({
     shape,
     offers: sorted,
     settings,
-    withSchemas,
+    inlined,
   });
   const estimates = new Map<string, number>();
   const costOf = (writer: SectionWriter, place: Place, shape: 'sections' | 'root'): number => {
@@ -134,16 +135,14 @@ function openDraft(offers: Offers, settings: BlockSettings): Draft {
   const body = ({ shape, places }: Choice): string => {
     if (shape === 'nothing' || servers.length === 0) return '';
     if (shape === 'line') return oneLine(facts('line', 0));
-    const withSchemas = servers.filter(
-      ({ name, tools: own }) => own.length > 0 && places.get(name)?.rung === 'schemas',
+    const inlined = servers.flatMap(({ name, tools: own }) =>
+      places.get(name)?.rung === 'schemas' ? own.filter(({ full }) => full !== undefined) : [],
     ).length;
     const parts = [...writers.values()].map((writer) => {
       const place = places.get(writer.offer.name) ?? { rung: 'counts', names: 0 };
       return shape === 'root' ? writer.rootLine(place.names) : writer.section(place);
     });
-    return [heading, introduction(facts(shape, withSchemas)), parts.join(shape === 'root' ? '\n' : '\n\n')].join(
-      '\n\n',
-    );
+    return [heading, introduction(facts(shape, inlined)), parts.join(shape === 'root' ? '\n' : '\n\n')].join('\n\n');
   };
   return {
     costs,

@@ -73,6 +73,8 @@ function leftOutOf(offer: ServerOffer, place: Place | undefined, shape: Shape): 
   } else if (place.rung === 'schemas') {
     const cut = tells(limits.descriptionCharacters, ({ full }) => full?.description ?? '');
     if (cut > 0) out.push(`${plural(cut, 'description')} beyond ${limits.descriptionCharacters} characters`);
+    const unread = offer.tools.filter(({ full }) => full === undefined).length;
+    if (unread > 0) out.push(`${plural(unread, 'schema')} that could not be read`);
   } else if (size > 0) out.push('descriptions of tools');
   if (place.rung === 'counts' && place.names < size) out.push(plural(size - place.names, 'name'));
   const instructions = cleanLine(offer.instructions, Number.MAX_SAFE_INTEGER).length;
@@ -101,7 +103,8 @@ function reasons(facts: {
   else if (tools > settings.schemaToolLimit) {
     why.push(`Schemas are not inlined: ${tools} tools are more than ${settings.schemaToolLimit}.`);
   }
-  const first = tools > 0 && tools <= settings.schemaToolLimit ? 'schemas' : '80';
+  const isRead = offers.servers.some((server) => server.tools.some(({ full }) => full !== undefined));
+  const first = isRead && tools <= settings.schemaToolLimit ? 'schemas' : '80';
   const lowered = servers.filter(({ rung }) => rung !== undefined && rung !== first).length;
   if (shape === 'nothing') why.push(`Not even one line fits into ${budget}.`);
   else if (shape === 'line') why.push(`A line a server does not fit into ${budget}.`);

@@ -8,20 +8,20 @@ export interface BlockFacts {
   readonly shape: Exclude<Shape, 'nothing'>;
   readonly offers: Offers;
   readonly settings: Pick<BlockSettings, 'readsFiles'>;
-  /** Of servers: how many have their tools' schemas in the block. */
-  readonly withSchemas: number;
+  /** Tools whose schemas stand in the block. */
+  readonly inlined: number;
 }
 
 export const heading = '# MCP servers';
 
 /** What stands between the heading and the servers. */
 export function introduction(facts: BlockFacts): string {
-  const { shape, offers, settings, withSchemas } = facts;
+  const { shape, offers, settings, inlined } = facts;
   const sentences = ['Call their tools with CallMcpTool {server, toolName, arguments}.'];
-  const all = withSchemas === offers.servers.filter(({ tools }) => tools.length > 0).length;
-  if (withSchemas > 0 && all) sentences.push('The input schema of every tool stands below it.');
+  const tools = offers.servers.reduce((sum, server) => sum + server.tools.length, 0);
+  if (inlined > 0 && inlined === tools) sentences.push('The input schema of every tool stands below it.');
   else {
-    const unless = withSchemas > 0 ? ', unless its input schema stands below it' : '';
+    const unless = inlined > 0 ? ', unless its input schema stands below it' : '';
     sentences.push(`You MUST read a tool's descriptor before you call it${unless}: ${descriptorPlace(facts)}.`);
     if (settings.readsFiles && hasOddNames(offers)) sentences.push(oddNames);
   }
