@@ -52,6 +52,8 @@ export {
 export type {
   CallRequest,
   CallValue,
+  ContextReport,
+  ContextRequest,
   DoctorReport,
   DoctorRequest,
   Failed,

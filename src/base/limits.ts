@@ -365,6 +365,8 @@ export const limits = {
   blockTries: 8,
   /** A block that fills this share of its budget is not made again for the rest. */
   blockFilledShare: 0.97,
+  /** Blocks that a runtime remembers, to tell when they change: a host has one or two. */
+  keptBlocks: 16,
   /** Counts kept beside their texts' hashes, over processes: some blocks of some hosts and budgets, and their tries. */
   tokenCounts: 256,
   /** Longest run of letters, signs or spaces that is tokenized in one piece: the work grows with its square, and this takes 0.1 ms. */

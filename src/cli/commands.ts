@@ -34,6 +34,14 @@ export const commandTable: readonly CommandEntry[] = [
   entry('prompts', 'List the prompts of a server', async () => (await import('./commands/prompts.ts')).prompts),
   entry('prompt', 'Get a prompt', async () => (await import('./commands/prompt.ts')).prompt),
   entry('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
+  {
+    ...entry(
+      'context',
+      'Print what a model is told of servers and tools',
+      async () => (await import('./commands/context.ts')).context,
+    ),
+    offline: true,
+  },
   offline('validate', 'Check every file of the registry', validate),
   entry('reload', 'Read servers.json anew', async () => (await import('./commands/reload.ts')).reload),
   entry(

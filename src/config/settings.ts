@@ -15,6 +15,10 @@ export interface Settings {
   readonly idleMinutes: number;
   /** Undefined = limits.requestIdleMs. */
   readonly requestTimeoutMs: number | undefined;
+  /** Budget of the text about servers and tools that a model sees, o200k tokens; 0 = none of it. */
+  readonly contextBudgetTokens: number;
+  /** Tools in all up to which that text has their schemas; 0 = never. */
+  readonly schemaToolLimit: number;
   readonly notices: readonly string[];
 }
 
@@ -28,11 +32,23 @@ export function loadSettings(settingsFile: string): Settings {
   const idleMinutes = readNumber(entry, 'idleTimeout', { least: 0, most: limits.idleMinutesMost, unit: 'minutes' });
   const range = { least: 0, most: limits.timeoutSeconds * 1_000, unit: 'milliseconds' };
   const timeoutMs = readNumber(entry, 'requestTimeoutMs', range) ?? 0;
+  const contextBudgetTokens = readNumber(entry, 'contextBudgetTokens', {
+    least: 0,
+    most: limits.contextBudgetMost,
+    unit: 'tokens',
+  });
+  const schemaToolLimit = readNumber(entry, 'schemaInjectionToolLimit', {
+    least: 0,
+    most: limits.listItems,
+    unit: 'tools',
+  });
   const ignored = unseenMembers(entry);
   return {
     outputGuard: outputGuard.settings,
     idleMinutes: idleMinutes ?? limits.idleMinutes,
     requestTimeoutMs: timeoutMs === 0 ? undefined : timeoutMs,
+    contextBudgetTokens: contextBudgetTokens ?? limits.contextBudgetTokens,
+    schemaToolLimit: schemaToolLimit ?? limits.schemaToolLimit,
     notices: withoutEffect(settingsFile, [...ignored, ...outputGuard.unknown]),
   };
 }

@@ -1,5 +1,5 @@
 /** The block: rendered on the rungs that the ladder chooses, counted exactly, and never over its budget. */
-import { limits, plural, sha256Hex } from '../base/index.ts';
+import { limits, sha256Hex } from '../base/index.ts';
 import { estimateTokens } from './estimate.ts';
 import { type Choice, climbDown, type LadderCosts, type Place, type Rung, type Shape } from './ladder.ts';
 import type { BlockSettings, Offers } from './offer.ts';
@@ -164,14 +164,3 @@ function openDraft(offers: Offers, settings: BlockSettings): Draft {
 const hashLine = (hash: string): string => `(block ${hash})`;
 
 const hashOf = (text: string): string => sha256Hex(text).slice(0, 8);
-
-/** Estimate of what all descriptors would cost if every one stood in the conversation. */
-export function inlinedTokens(descriptors: readonly string[]): number {
-  return Math.round(descriptors.reduce((sum, text) => sum + estimateTokens(text), 0));
-}
-
-/** `3 servers, 26 tools`. */
-export function sizeOf({ servers }: Offers): string {
-  const tools = servers.reduce((sum, server) => sum + server.tools.length, 0);
-  return `${plural(servers.length, 'server')}, ${plural(tools, 'tool')}`;
-}

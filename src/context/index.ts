@@ -3,7 +3,7 @@
  * receipt out. Promises: never over the budget by the exact count; byte-identical for the same offers; what was left out is told.
  * The tokenizer is loaded only by {@link loadTokenizer}. May import base and policy (text hygiene).
  */
-export { type ContextBlock, type CountExactly, inlinedTokens, renderBlock, sizeOf } from './block.ts';
+export { type ContextBlock, type CountExactly, renderBlock } from './block.ts';
 export { describeChange } from './block-change.ts';
 export { estimateTokens } from './estimate.ts';
 export { type CountTokens, loadTokenizer } from './exact-count.ts';

@@ -46,6 +46,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     config: () => local().config(),
     settings: () => local().settings(),
     variables: (server) => local().variables(server),
+    context: (request) => local().context(request),
+    inlinedTokens: () => local().inlinedTokens(),
     checkCall: (request) => local().checkCall(request),
     // It names its server by itself.
     post: (request) => local().post(request),

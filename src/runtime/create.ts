@@ -4,6 +4,7 @@ import { createRedactor, type GuardSettings, type Redactor } from '../policy/ind
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
 import type { Caller } from './caller.ts';
+import type { Blocks } from './blocks.ts';
 import { connectionEvent } from './connection-event.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
@@ -30,10 +31,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         options.log?.warn(`a listener failed: ${asTrestleError(error).message}`);
       }
     }
+    // Only where somebody has asked for the block; told after what changed it.
+    if (event.kind === 'synced' && event.changed) refreshBlocks();
   };
   const { core, readConfig, lastConfig } = createCore(options, tell);
   let loading: Promise<typeof Requests> | undefined;
   const requests = (): Promise<typeof Requests> => (loading ??= import('./requests.ts'));
+  let opening: Promise<Blocks> | undefined;
+  const blocks = (): Promise<Blocks> => (opening ??= import('./blocks.ts').then(({ openBlocks }) => openBlocks(core)));
+  const refreshBlocks = (): void => void opening?.then((opened) => opened.refresh());
   let sweeping: Promise<unknown> | undefined;
   let closing: Promise<void> | undefined;
   const reloads = createReloads({ core, readConfig, lastConfig, apply: options.longLived === true });
@@ -41,6 +47,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const end = async (): Promise<void> => {
     await Promise.all([reloads.close(), core.refreshes.close(), core.connections.close()]);
     await sweeping;
+    await (await opening)?.close();
   };
 
   const call = async (request: CallRequest): Promise<Outcome<CallValue>> => {
@@ -76,7 +83,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     inspect: (request) => outcomeOf(core, async () => done(await (await requests()).inspectServer(core, request))),
     post: (request) => outcomeOf(core, async () => done(await (await requests()).postRequest(core, request))),
     sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
-    reload: (request = {}) => reloads.reload(request),
+    async reload(request = {}) {
+      try {
+        return await reloads.reload(request);
+      } finally {
+        refreshBlocks();
+      }
+    },
     doctor: async (request = {}) => (await requests()).examine(core, request),
     async forget(server) {
       core.connections.retire(server);
@@ -84,11 +97,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         return { registry: await core.registry.remove(server) };
       } finally {
         core.descriptors.forget();
+        refreshBlocks();
       }
     },
     holdsKept: () => core.connections.hasKept(),
     disconnect: (server, scope) => core.connections.disconnect(server, scope ?? core.scope),
     status: async () => statusOf(core),
+    context: async (request = {}) => (await blocks()).block(request),
+    inlinedTokens: async () => (await blocks()).inlinedTokens(),
     present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, { label, caller: core.caller }),
     redact: (text) => core.redactor.redact(text),
     subscribe(listener) {

@@ -4,6 +4,7 @@
  * server may have executed it. May import floors 0 to 3; the rooms that talk to servers are loaded on first use.
  */
 export type { Caller } from './caller.ts';
+export type * from './context-report.ts';
 export type * from './doctor-report.ts';
 export type { RuntimeEvent, RuntimeListener } from './events.ts';
 export {

@@ -5,6 +5,7 @@ import type { EntryStatus } from '../pool/index.ts';
 import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
 import type { Progress, SessionCounters, SessionInfo } from '../session/index.ts';
 import type { Caller } from './caller.ts';
+import type { ContextReport, ContextRequest } from './context-report.ts';
 import type { DoctorReport, DoctorRequest } from './doctor-report.ts';
 import type { RuntimeListener } from './events.ts';
 import type { Failed, Outcome } from './outcome.ts';
@@ -243,6 +244,14 @@ export interface Runtime {
   /** Closes a server's sessions in a scope at once; calls under way end. Resolves when no process of them is left. */
   disconnect(server: string, scope?: Scope): Promise<void>;
   status(): Promise<RuntimeStatus>;
+  /**
+   * The text about servers and tools for a model, never over its budget, and byte-identical while nothing changed; from files, no
+   * server is started. A host that has asked once is told by a `context` event when it is another one. Rejects with
+   * `config_unreadable`, `config_entry_invalid`.
+   */
+  context(request?: ContextRequest): Promise<ContextReport>;
+  /** About what all descriptors would cost in the conversation, o200k tokens: what {@link Runtime.context} spares. */
+  inlinedTokens(): Promise<number>;
   /** Whether this runtime holds a keep-alive server that it has not given up; a host that ends itself when unused asks first. */
   holdsKept(): boolean;
   /** The guarded form of blocks that a door made itself of what a server sent. `label` names the spill. */

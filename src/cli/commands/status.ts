@@ -3,6 +3,7 @@ import { plural } from '../../base/index.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { renderJson } from '../render/json.ts';
+import { blockLine } from '../render/receipt.ts';
 import { statusRows } from '../render/status-rows.ts';
 import { renderTable } from '../render/table.ts';
 import { refuseFurther } from '../target.ts';
@@ -12,15 +13,20 @@ export const status = defineCommand({
   summary: 'Shows every server, what is known of it, and what is wrong. Starts no server.',
   usage: ['status'],
   flags: {},
-  json: 'Print { servers, tools, notices }.',
+  json: 'Print { servers, tools, context: { tokens, budgetTokens, inlinedTokens, hash }, notices }.',
   examples: ['status', 'status --json'],
   async run(context, words) {
     refuseFurther(words.words, 'status');
     const { output } = context;
     const runtime = context.runtime();
     const status = await runtime.status();
-    if (output.json) await output.write(renderJson(status));
-    else {
+    const block = await runtime.context();
+    const inlinedTokens = await runtime.inlinedTokens();
+    const { tokens, hash, receipt } = block;
+    if (output.json) {
+      const { budgetTokens } = receipt;
+      await output.write(renderJson({ ...status, context: { tokens, budgetTokens, inlinedTokens, hash } }));
+    } else {
       const { style } = output;
       await output.lines([
         // What is wrong is what the command is for, so that is never cut.
@@ -28,6 +34,8 @@ export const status = defineCommand({
           column === 0 ? style.bold(text) : text,
         ),
         `${plural(status.servers.length, 'server')}, ${plural(status.tools, 'tool')}. Registry: ${runtime.places.registryRoot}`,
+        ...(block.servers === 0 ? [] : [blockLine(block, inlinedTokens)]),
+        ...(receipt.shape === 'sections' || block.servers === 0 ? [] : [receipt.why[0] ?? '']),
       ]);
       for (const notice of status.notices) output.note(notice);
     }

@@ -1,0 +1,147 @@
+/** The block about servers of one runtime: made when it is asked for, made again when the registry changed, and told of then. */
+import { join } from 'node:path';
+import { limits, stringifyJson } from '../base/index.ts';
+import type { ConfigView } from '../config/index.ts';
+import { type BlockSettings, describeChange, estimateTokens, type Offers, renderBlock } from '../context/index.ts';
+import type { IndexedServer } from '../registry/index.ts';
+import type { ContextReport, ContextRequest } from './context-report.ts';
+import { type Core, shownText } from './core.ts';
+import { readOffers } from './offers.ts';
+import { openTokenMemory } from './token-memory.ts';
+
+export interface Blocks {
+  /** Throws `config_unreadable`, `config_entry_invalid`. */
+  block(request: ContextRequest): Promise<ContextReport>;
+  /** About what it would cost if every descriptor of every server that can be called stood in the conversation. */
+  inlinedTokens(): number;
+  /** Makes those anew that were asked for before, and tells of those that differ. Never rejects. */
+  refresh(): Promise<void>;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+interface MadeFrom {
+  readonly config: ConfigView;
+  readonly settings: BlockSettings;
+}
+
+/** What was made of one request. */
+interface Made {
+  readonly request: ContextRequest;
+  /** Undefined where it has to be made each time. */
+  readonly from: MadeFrom | undefined;
+  readonly registered: readonly IndexedServer[];
+  readonly offers: Offers;
+  readonly report: ContextReport;
+}
+
+export function openBlocks(core: Core): Blocks {
+  const counts = openTokenMemory(join(core.places.stateFolder, 'token-counts.json'), core);
+  const made = new Map<string, Made>();
+  const inlined = new WeakMap<IndexedServer, number>();
+  let refreshing: Promise<void> = Promise.resolve();
+
+  const settingsOf = ({ budgetTokens, readsFiles = true }: ContextRequest): BlockSettings => {
+    const settings = core.settings(0);
+    return {
+      budgetTokens: budgetTokens ?? settings.contextBudgetTokens,
+      schemaToolLimit: settings.schemaToolLimit,
+      readsFiles,
+    };
+  };
+
+  const block = async (request: ContextRequest): Promise<ContextReport> => {
+    const key = stringifyJson([request.budgetTokens ?? null, request.readsFiles ?? null]);
+    const config = core.config();
+    const settings = settingsOf(request);
+    const { value: registered, findings } = core.registry.servers();
+    const before = made.get(key);
+    if (before !== undefined && findings.length === 0 && isSame(before, { config, settings, registered })) {
+      return before.report;
+    }
+    const read = readOffers({ registry: core.registry, config, registered, schemaToolLimit: settings.schemaToolLimit });
+    const rendered = await renderBlock(read.offers, settings, (text) => counts.count(text));
+    const { offers } = read;
+    const report: ContextReport = {
+      ...rendered,
+      servers: offers.servers.length,
+      tools: offers.servers.reduce((sum, { tools }) => sum + tools.length, 0),
+      problems: [...findings, ...read.findings].map(({ file, field, problem }) =>
+        shownText(core, `${file}${field === '' ? '' : ` ${field}`}: ${problem}`),
+      ),
+    };
+    // Schemas are in files whose edits the index does not see, so a block with them is made each time.
+    const from = offers.servers.some(({ tools }) => tools.some(({ full }) => full !== undefined))
+      ? undefined
+      : { config, settings };
+    made.delete(key);
+    made.set(key, { request, from, registered, offers, report });
+    for (const oldest of made.keys()) {
+      if (made.size <= limits.keptBlocks) break;
+      made.delete(oldest);
+    }
+    if (before !== undefined && before.report.text !== report.text) {
+      core.tell({
+        kind: 'context',
+        hash: report.hash,
+        tokens: report.tokens,
+        changes: describeChange(before.offers, offers),
+      });
+    }
+    return report;
+  };
+
+  const refresh = async (): Promise<void> => {
+    for (const { request } of Array.from(made.values())) {
+      try {
+        await block(request);
+      } catch (error) {
+        // Whoever asks next is told by an error; here nobody asked.
+        core.log.debug(`the block was not made anew: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  };
+
+  return {
+    block,
+    inlinedTokens() {
+      const config = core.config();
+      const offered = core.registry.servers().value.filter(({ name }) => config.servers.get(name)?.enabled === true);
+      return Math.round(offered.reduce((sum, server) => sum + inlinedOf(server), 0));
+    },
+    refresh() {
+      refreshing = refreshing.then(refresh);
+      return refreshing;
+    },
+    async close() {
+      await refreshing;
+      await counts.close();
+    },
+  };
+
+  function inlinedOf(server: IndexedServer): number {
+    let tokens = inlined.get(server);
+    if (tokens === undefined) {
+      const { value } = core.registry.tools(server.name);
+      tokens = value.reduce(
+        (sum, { name, description, inputSchema }) =>
+          sum + estimateTokens(stringifyJson({ name, description, inputSchema })),
+        0,
+      );
+      inlined.set(server, tokens);
+    }
+    return tokens;
+  }
+}
+
+/** The index gives the same object for a server as long as its folder is unchanged. */
+function isSame(before: Made, now: MadeFrom & { readonly registered: readonly IndexedServer[] }): boolean {
+  const { from } = before;
+  return (
+    from !== undefined &&
+    from.config === now.config &&
+    stringifyJson(from.settings) === stringifyJson(now.settings) &&
+    before.registered.length === now.registered.length &&
+    before.registered.every((server, index) => server === now.registered[index])
+  );
+}

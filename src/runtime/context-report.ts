@@ -1,0 +1,16 @@
+import type { ContextBlock } from '../context/index.ts';
+
+export interface ContextRequest {
+  /** Of the whole block in o200k tokens; default: the setting `contextBudgetTokens`. */
+  readonly budgetTokens?: number | undefined;
+  /** Whether the model can read files by itself. Else there are no paths in the block. Default true. */
+  readonly readsFiles?: boolean | undefined;
+}
+
+/** The text about servers and tools for a model, and what stands behind it. */
+export interface ContextReport extends ContextBlock {
+  readonly servers: number;
+  readonly tools: number;
+  /** What is wrong with files of the registry, one line each; the rest of it is in the block. */
+  readonly problems: readonly string[];
+}

@@ -1,0 +1,72 @@
+/** What the block about servers is made of: every server that can be called, as registry and configuration know it. Starts nothing. */
+import { stringifyJson } from '../base/index.ts';
+import type { ConfigView } from '../config/index.ts';
+import type { LeftOutServer, Offers, ServerOffer, ToolOffer } from '../context/index.ts';
+import type { IndexedServer, Registry, RegistryFinding } from '../registry/index.ts';
+
+export interface OffersFacts {
+  readonly registry: Registry;
+  readonly config: ConfigView;
+  readonly registered: readonly IndexedServer[];
+  /** Up to so many tools in all their descriptors are read too. */
+  readonly schemaToolLimit: number;
+}
+
+export interface ReadOffers {
+  readonly offers: Offers;
+  /** Files that are broken or missing; everything else is there. */
+  readonly findings: readonly RegistryFinding[];
+}
+
+export function readOffers({ registry, config, registered, schemaToolLimit }: OffersFacts): ReadOffers {
+  const findings: RegistryFinding[] = [];
+  const known = new Map(registered.map((server) => [server.name, server]));
+  const names = [...new Set([...config.servers.keys(), ...config.broken.keys(), ...known.keys()])].sort();
+  const reasons = names.map((name): LeftOutServer | IndexedServer => {
+    const server = known.get(name);
+    const why =
+      whyNot(name, config) ?? (server === undefined ? `it was never synced: trestle sync ${name}` : undefined);
+    return why === undefined && server !== undefined ? server : { server: name, why: why ?? '' };
+  });
+  const offered = reasons.filter((one): one is IndexedServer => 'tools' in one);
+  const tools = offered.reduce((sum, { toolCount }) => sum + toolCount, 0);
+  const servers = offered.map((server): ServerOffer => {
+    const meta = registry.meta(server.name);
+    findings.push(...meta.findings);
+    const withSchemas = tools <= schemaToolLimit ? fullTools(registry, server, findings) : server.tools;
+    return {
+      name: server.name,
+      description: config.servers.get(server.name)?.description ?? server.description,
+      instructions: meta.value?.instructions ?? '',
+      folder: registry.path(server.name),
+      tools: withSchemas,
+      resources: server.resources + server.resourceTemplates,
+    };
+  });
+  const leftOut = reasons.filter((one): one is LeftOutServer => 'why' in one);
+  return { offers: { root: registry.root, servers, leftOut }, findings };
+}
+
+/** Why a server cannot be called, in one clause. */
+function whyNot(name: string, config: ConfigView): string | undefined {
+  if (config.broken.has(name)) return 'its entry is broken: trestle status';
+  const definition = config.servers.get(name);
+  if (definition === undefined) return 'it stands in no configuration';
+  if (definition.refused !== undefined) return 'its entry is refused: trestle status';
+  return definition.enabled ? undefined : 'it is disabled';
+}
+
+function fullTools(registry: Registry, server: IndexedServer, findings: RegistryFinding[]): readonly ToolOffer[] {
+  const read = registry.tools(server.name);
+  findings.push(...read.findings);
+  const descriptors = new Map(read.value.map((descriptor) => [descriptor.name, descriptor]));
+  return server.tools.map((tool) => {
+    const descriptor = descriptors.get(tool.name);
+    if (descriptor === undefined) return tool;
+    const { description, inputSchema } = descriptor;
+    return {
+      ...tool,
+      full: { description: typeof description === 'string' ? description : '', schemaJson: stringifyJson(inputSchema) },
+    };
+  });
+}
