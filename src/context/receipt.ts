@@ -95,7 +95,11 @@ function reasons(facts: {
   readonly servers: readonly ServerReceipt[];
 }): readonly string[] {
   const { offers, settings, shape, tokens, servers } = facts;
-  if (servers.length === 0) return ['There is no server to tell of.'];
+  if (servers.length === 0) {
+    const known = offers.leftOut.length;
+    const rest = known === 0 ? '' : ` ${plural(known, 'known server is', 'known servers are')} not offered.`;
+    return [`There is no server to tell of.${rest}`];
+  }
   const budget = `the budget of ${settings.budgetTokens} tokens`;
   const tools = offers.servers.reduce((sum, server) => sum + server.tools.length, 0);
   const why: string[] = [];

@@ -1,5 +1,5 @@
 /** `context`: the text about servers and tools that a model sees, and what stands behind it. */
-import { limits, plural, stringifyJson } from '../../base/index.ts';
+import { limits, stringifyJson } from '../../base/index.ts';
 import type { ContextReport } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -62,6 +62,6 @@ function budgetOf(text: string | undefined): number | undefined {
   if (tokens <= limits.contextBudgetMost) return tokens;
   throw usage(
     `--budget takes a number of tokens from 0 to ${limits.contextBudgetMost}, not ${stringifyJson(text)}.`,
-    `A usual one: --budget ${limits.contextBudgetTokens}, for ${plural(2, 'dozen server')}.`,
+    `A usual one: --budget ${limits.contextBudgetTokens}`,
   );
 }
