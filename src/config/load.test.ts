@@ -361,6 +361,8 @@ describe('settings', () => {
       },
       idleMinutes: limits.idleMinutes,
       requestTimeoutMs: undefined,
+      contextBudgetTokens: 4_000,
+      schemaToolLimit: 10,
       notices: [],
     });
     expect(existsSync(file)).toBe(false);
@@ -372,6 +374,8 @@ describe('settings', () => {
         outputGuard: { maxBytes: 5, other: 1 },
         idleTimeout: 0,
         requestTimeoutMs: 9,
+        contextBudgetTokens: 0,
+        schemaInjectionToolLimit: 3,
         uiViewer: 'auto',
         requireConsent: true,
       }),
@@ -379,6 +383,8 @@ describe('settings', () => {
       outputGuard: { enabled: true, maxBytes: 5, maxLines: limits.shownLines },
       idleMinutes: 0,
       requestTimeoutMs: 9,
+      contextBudgetTokens: 0,
+      schemaToolLimit: 3,
       notices: [
         expect.stringMatching(/without effect in this version: uiViewer, requireConsent, outputGuard\.other\.$/),
       ],

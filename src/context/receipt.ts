@@ -103,10 +103,6 @@ function reasons(facts: {
   const budget = `the budget of ${settings.budgetTokens} tokens`;
   const tools = offers.servers.reduce((sum, server) => sum + server.tools.length, 0);
   const why: string[] = [];
-  if (settings.schemaToolLimit === 0) why.push('Schemas are never inlined (schemaInjectionToolLimit 0).');
-  else if (tools > settings.schemaToolLimit) {
-    why.push(`Schemas are not inlined: ${tools} tools are more than ${settings.schemaToolLimit}.`);
-  }
   const isRead = offers.servers.some((server) => server.tools.some(({ full }) => full !== undefined));
   const first = isRead && tools <= settings.schemaToolLimit ? 'schemas' : '80';
   const lowered = servers.filter(({ rung }) => rung !== undefined && rung !== first).length;
@@ -114,6 +110,10 @@ function reasons(facts: {
   else if (shape === 'line') why.push(`A line a server does not fit into ${budget}.`);
   else if (shape === 'root') why.push(`A section a server does not fit into ${budget}.`);
   else if (lowered > 0) why.push(`${plural(lowered, 'server is', 'servers are')} shown with less to keep ${budget}.`);
+  if (settings.schemaToolLimit === 0) why.push('Schemas are never inlined (schemaInjectionToolLimit 0).');
+  else if (tools > settings.schemaToolLimit) {
+    why.push(`Schemas are not inlined: ${tools} tools are more than ${settings.schemaToolLimit}.`);
+  }
   why.push(`The block has ${plural(tokens, 'token')}.`);
   return why;
 }
