@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { measureCalls } from './calls.ts';
+import { measureContext } from './context.ts';
 import { measureEnds } from './ends.ts';
 import { measureInstall } from './install.ts';
 import { measureLargeMessages } from './large-messages.ts';
@@ -16,6 +17,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   messages: measureLargeMessages,
   start: measureStartUp,
   ends: measureEnds,
+  context: measureContext,
   install: async () => measureInstall(),
 };
 

@@ -180,6 +180,23 @@ describe('the block', () => {
     for (const { tools } of realServers()) for (const { name } of tools) expect(large.text).toContain(name);
   });
 
+  it('C1: 10,000 tools are rendered in a moment', async () => {
+    const tools = realServers().flatMap((server) => server.tools);
+    const servers = Array.from({ length: 40 }, (_, at) =>
+      offerOf(
+        `server-${at}`,
+        Array.from({ length: 250 }, (_, index) => {
+          const tool = tools[(at * 250 + index) % tools.length];
+          return toolOf(`${tool?.name}_${index}`, tool?.description);
+        }),
+      ),
+    );
+    const startedMs = performance.now();
+    await render(offersOf(...servers));
+    // A figure of the bench is 150 ms; a busy machine may take ten times as long.
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+  });
+
   it('C4: the same bytes for the same servers in any order; a change touches only the lines concerned', async () => {
     const offers = realOffers();
     const block = await render(offers, { budgetTokens: 100_000 });
