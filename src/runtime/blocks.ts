@@ -41,17 +41,17 @@ export function openBlocks(core: Core): Blocks {
   const inlined = new WeakMap<IndexedServer, number>();
   let refreshing: Promise<void> = Promise.resolve();
 
-  const settingsOf = ({ budgetTokens, readsFiles = true }: ContextRequest): BlockSettings => {
+  const settingsOf = ({ budgetTokens }: ContextRequest): BlockSettings => {
     const settings = core.settings(0);
     return {
       budgetTokens: budgetTokens ?? settings.contextBudgetTokens,
       schemaToolLimit: settings.schemaToolLimit,
-      readsFiles,
+      readsFiles: true,
     };
   };
 
   const block = async (request: ContextRequest): Promise<ContextReport> => {
-    const key = stringifyJson([request.budgetTokens ?? null, request.readsFiles ?? null]);
+    const key = String(request.budgetTokens);
     const config = core.config();
     const settings = settingsOf(request);
     const { value: registered, findings } = core.registry.servers();

@@ -3,8 +3,6 @@ import type { ContextBlock } from '../context/index.ts';
 export interface ContextRequest {
   /** Of the whole block in o200k tokens; default: the setting `contextBudgetTokens`. */
   readonly budgetTokens?: number | undefined;
-  /** Whether the model can read files by itself. Else there are no paths in the block. Default true. */
-  readonly readsFiles?: boolean | undefined;
 }
 
 /** The text about servers and tools for a model, and what stands behind it. */

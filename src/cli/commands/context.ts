@@ -22,10 +22,6 @@ export const context = defineCommand({
       kind: 'switch',
       doc: 'Print how each server is shown, what was left out, and why, instead of the text.',
     },
-    'no-files': {
-      kind: 'switch',
-      doc: 'For a model that cannot read files: no paths, descriptors are read through the tools.',
-    },
   },
   json: 'Print { text, hash, tokens, inlinedTokens, servers, tools, receipt, problems }.',
   details: [
@@ -36,10 +32,7 @@ export const context = defineCommand({
     refuseFurther(words, 'context');
     const { output } = command;
     const runtime = command.runtime();
-    const report = await runtime.context({
-      budgetTokens: budgetOf(flags.budget),
-      readsFiles: !flags['no-files'],
-    });
+    const report = await runtime.context({ budgetTokens: budgetOf(flags.budget) });
     if (output.json) {
       await output.write(renderJson({ ...report, inlinedTokens: await runtime.inlinedTokens() }));
       return exitCodes.ok;
