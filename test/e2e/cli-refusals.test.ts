@@ -61,7 +61,7 @@ it('L8: every refusal starts nothing and gives the typed command with only the w
   expect(started()).toBe(false);
 });
 
-it('L8: list, show, status and validate start no server', async () => {
+it('L8: list, show, status, context and validate start no server', async () => {
   const { cli, started } = await withCounting();
   for (const args of [
     ['list'],
@@ -69,6 +69,8 @@ it('L8: list, show, status and validate start no server', async () => {
     ['show', 'counting'],
     ['show', 'counting', 'echo'],
     ['status'],
+    ['context'],
+    ['context', '--explain'],
     ['validate'],
   ]) {
     expect(await cli.run(args)).toMatchObject({ code: 0 });

@@ -57,7 +57,7 @@ async function offered(line: string, folder: string): Promise<readonly string[]>
 
 describe('what Tab offers', () => {
   it.each([
-    ['trestle co', ['completion']],
+    ['trestle comp', ['completion']],
     ['trestle help sho', ['show']],
     ['trestle --js', ['--json']],
     ['trestle call ', ['demo', 'other']],
