@@ -12,7 +12,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 /** A runtime over one configured server, closed when the test ends; `cwd` is the host's folder, the only root. */
 function runtimeWith(server: Readonly<Record<string, unknown>>, cwd = tempFolder()): Runtime {
-  const runtime = createRuntime({ home: homeWith({ server }), cwd });
+  // What a sync finds must not have been found by the reload at the start.
+  const runtime = createRuntime({ home: homeWith({ server }), cwd, reconcile: false });
   onTestFinished(() => runtime.close());
   return runtime;
 }

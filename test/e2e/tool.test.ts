@@ -220,7 +220,7 @@ describe('what goes wrong', () => {
     const mine = { configPath: own, server: 'counting' };
     const cases: readonly (readonly [Json, number, RegExp])[] = [
       [{ ...mine, tool: 'fail' }, 1, /^MCP tool execution failed: it failed/],
-      [{ ...mine, tool: 'hang', timeoutSeconds: 1 }, 5, /timed out after 1 s.*\n.*timeoutSeconds/],
+      [{ ...mine, tool: 'hang', timeoutSeconds: 4 }, 5, /timed out after 4 s.*\n.*timeoutSeconds/],
       [{ ...mine, tool: 'crash' }, 3, /exited with code 7[^]*may have executed it/],
       [{ configPath: own, server: 'off', tool: 'count' }, 3, /off is disabled/],
       [{ url: 'http://127.0.0.1:9/', tool: 'x' }, 4, /none of the user's own servers has exactly this URL/],
