@@ -2,7 +2,14 @@
 import { asTrestleError, type Scope, TrestleError } from '../base/index.ts';
 import { namesServer } from '../config/index.ts';
 import { openRegistry } from '../registry/index.ts';
-import { type Caller, type CallRequest, failedOutcome, type Runtime } from '../runtime/index.ts';
+import {
+  type Caller,
+  type CallRequest,
+  type Failed,
+  failedOutcome,
+  type Runtime,
+  type ServerRequest,
+} from '../runtime/index.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Asked, Listener } from './connection.ts';
 import { valuesOf } from './environment.ts';
@@ -49,6 +56,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     context: (request) => local().context(request),
     inlinedTokens: () => local().inlinedTokens(),
     checkCall: (request) => local().checkCall(request),
+    checkServer: (server) => local().checkServer(server),
     // It names its server by itself.
     post: (request) => local().post(request),
     present: (blocks, label) => local().present(blocks, label),
@@ -86,8 +94,8 @@ async function ask(client: Client, method: RemoteMethod, params: readonly unknow
       starts,
       signal: signalOf(params[0]),
       asked: travelling(client, method, params),
-      // A daemon that runs knows it as well; without one, none is started for a call that is refused.
-      ...(method === 'call' ? { refusal: () => local().checkCall(params[0] as CallRequest) } : {}),
+      // A daemon that runs knows it as well; without one, none is started for what is refused.
+      ...(fails === 'outcome' ? { refusal: () => refusalHere(local(), method, params[0] as ServerRequest) } : {}),
     });
     return errand.kind === 'done' ? errand.value : await here();
   } catch (thrown) {
@@ -97,6 +105,11 @@ async function ask(client: Client, method: RemoteMethod, params: readonly unknow
     if (fails === 'outcome') return failedOutcome(error);
     throw error;
   }
+}
+
+/** What stands against a request already, by files alone. */
+function refusalHere(local: Runtime, method: RemoteMethod, request: ServerRequest): Promise<Failed | undefined> {
+  return method === 'call' ? local.checkCall(request as CallRequest) : local.checkServer(request.server);
 }
 
 /** What of a request can travel, and what stays here. */

@@ -74,6 +74,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     variables: (server) => variablesOf(core, server),
     call,
     checkCall: async (request) => (await import('./prepare.ts')).refusalOf(core, request),
+    checkServer: async (server) => (await import('./prepare.ts')).serverRefusal(core, server),
     read: (request) => outcomeOf(core, async () => done(await (await requests()).readResource(core, request))),
     listTools: (request) => outcomeOf(core, async () => done(await (await requests()).listTools(core, request))),
     listResources: (request) =>

@@ -28,6 +28,16 @@ export function refusalOf(core: Core, request: CallRequest): Failed | undefined 
   }
 }
 
+/** What stands against any request to a server before anything is started. */
+export function serverRefusal(core: Core, server: string | Definition): Failed | undefined {
+  try {
+    findServer(core, server);
+    return undefined;
+  } catch (error) {
+    return shownFailure(core, asTrestleError(error));
+  }
+}
+
 /** The plan of a call. Throws what stands against it. */
 export function prepare(core: Core, request: CallRequest): Plan {
   const definition = findServer(core, request.server);

@@ -221,6 +221,8 @@ export interface Runtime {
   variables(server?: string): readonly string[];
   /** What stands against a call already, from files alone: nothing is started or asked. Undefined when nothing does. */
   checkCall(request: CallRequest): Promise<Failed | undefined>;
+  /** What stands against any request to a server already: an unknown name, an entry that is disabled or cannot be used. */
+  checkServer(server: string | Definition): Promise<Failed | undefined>;
   read(request: ReadRequest): Promise<Outcome<ReadValue>>;
   /** The tools as the server lists them now; nothing is stored. A server without the tools capability is refused. */
   listTools(request: ServerRequest): Promise<Outcome<ToolList>>;

@@ -35,6 +35,16 @@ it('L7: ten cold calls at once get ten answers from one daemon and one server pr
   expect(started).toHaveLength(1);
 }, 60_000);
 
+it.each([['call'], ['read'], ['resources'], ['prompts'], ['prompt'], ['sync']])(
+  'L7, L8: %s of an unknown server is refused without starting a daemon',
+  async (command) => {
+    const { cli } = homeWithMarkedServer();
+    const words = { call: ['x', 'a=1'], read: ['x://y'], prompt: ['x'] }[command] ?? [];
+    expect(await cli.run([command, 'nope', ...words])).toMatchObject({ code: 2 });
+    expect(existsSync(join(cli.home, 'run'))).toBe(false);
+  },
+);
+
 it('R6, P3: trestle daemon start brings up what is kept, and syncs what never was', async () => {
   const { cli, servers } = homeWithMarkedServer();
   const file = join(cli.home, 'servers.json');

@@ -58,6 +58,7 @@ export function createFakeRuntime(
     listResources: answers.listResources ?? unused,
     variables: () => [],
     checkCall: async () => undefined,
+    checkServer: async () => undefined,
     listTools: answers.listTools ?? unused,
     listPrompts: unused,
     getPrompt: unused,
