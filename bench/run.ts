@@ -9,6 +9,7 @@ import { measureContext } from './context.ts';
 import { measureEnds } from './ends.ts';
 import { measureInstall } from './install.ts';
 import { measureLargeMessages } from './large-messages.ts';
+import { measureRetrieval } from './retrieval.ts';
 import { measureStartUp } from './start-up.ts';
 import { printTable, type Row } from './table.ts';
 
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   start: measureStartUp,
   ends: measureEnds,
   context: measureContext,
+  retrieval: measureRetrieval,
   install: async () => measureInstall(),
 };
 

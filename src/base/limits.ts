@@ -239,6 +239,18 @@ export const limits = {
   indexDescriptionCharacters: 120,
   /** Tools up to which the index of one server is compared with every file and not only with the folder: 500 looks cost 2 ms. */
   indexStatFiles: 500,
+  /** What of one field of a tool is searched: the longest real descriptions have some 10,000 characters, and say first what they are for. */
+  searchFieldCharacters: 8_000,
+  /** Parameters of one tool that are searched, and how deep: real tools have a hundred in four levels; a schema may be a million. */
+  searchParameters: 500,
+  searchSchemaLevels: 8,
+  /** What of a query is looked at: a long task has 3,000 characters, and what comes after 64 words of it changes no order. */
+  searchQueryCharacters: 8_000,
+  searchQueryWords: 64,
+  /** Words that no tool has, for each of which words that it may mean are looked for: each costs up to 1 ms with 10,000 tools. */
+  searchGuessedWords: 8,
+  /** Tools on one page of a search, unless more are asked for, and the most that may be. Ten hold nine of ten that are wanted. */
+  searchPageTools: { usual: 10, most: 100 },
   /** Retries of a rename that Windows refuses while a virus scanner or another reader holds the target, and the time between. */
   renameAttempts: 20,
   renameRetryMs: 25,

@@ -89,7 +89,8 @@ export function readEntry(root: string, server: string): EntryReading {
   return { entry, findings };
 }
 
-function indexedTool({ key, descriptor }: StoredTool): IndexedTool {
+/** What lists tell of a tool. */
+export function indexedTool({ key, descriptor }: StoredTool): IndexedTool {
   const { name, title, description } = descriptor;
   return {
     name,

@@ -18,7 +18,7 @@ import { indexPath, placeOf, scanRoot } from './layout.ts';
 
 export interface RegistryIndex {
   /** Every server; entries are compared with their folders. */
-  all(): Read<readonly IndexedServer[]>;
+  all(): Read<readonly IndexEntry[]>;
   /** One server; its entry is compared with each of its files. */
   one(server: string): Read<IndexedServer | undefined>;
   /** Makes the entry of `server`, or all of them, anew whatever the stamps say. */
@@ -38,12 +38,12 @@ export function createIndex(root: string): RegistryIndex {
     writeCacheSync(indexPath(root), indexText(entries));
     known = { stamp: fileStamp(indexPath(root)), entries };
   };
-  const look = (isCurrent: (server: string, entry: IndexEntry) => boolean): Read<readonly IndexedServer[]> => {
+  const look = (isCurrent: (server: string, entry: IndexEntry) => boolean): Read<readonly IndexEntry[]> => {
     const before = load();
     const { servers, findings: rootFindings } = scanRoot(root);
     const findings: RegistryFinding[] = [...rootFindings];
     const after = new Map<string, IndexEntry>();
-    const value: IndexedServer[] = [];
+    const value: IndexEntry[] = [];
     let differs = false;
     for (const server of servers) {
       const old = before.get(server);

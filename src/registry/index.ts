@@ -10,4 +10,5 @@ export type { IndexedServer, IndexedTool } from './index-entry.ts';
 export type * from './records.ts';
 export type { ApplyOptions } from './apply.ts';
 export type { SyncChanges } from './plan.ts';
+export type { SearchHit, SearchPage, SearchRequest } from './search/search.ts';
 export { openRegistry, type Registry, type ResourceItems } from './registry.ts';

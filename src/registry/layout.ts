@@ -3,6 +3,7 @@
  *
  *     <root>/<server>/meta.json, tools/<key>.json, resources.json, prompts.json
  *     <root>/index.json            derived from all of these
+ *     <root>/.search.json          derived from the tools by the first search
  *     <root>/.lock/                held by whoever writes
  *     <root>/.synced/<server>.json what the last sync wrote; not needed, but tells edits from interruptions
  */
@@ -28,6 +29,7 @@ export const promptsFile = 'prompts.json';
 export const recordsFolder = '.synced';
 
 export const indexPath = (root: string): string => join(root, 'index.json');
+export const searchPath = (root: string): string => join(root, '.search.json');
 export const lockPath = (root: string): string => join(root, '.lock');
 
 /** Throws `invalid_name` when `server` cannot name a server, so that no path ever leaves the root. */

@@ -12,6 +12,8 @@ import { folderProblem, placeOf, type ServerPlace, toolPath } from './layout.ts'
 import type { SyncChanges } from './plan.ts';
 import { readMeta } from './read-meta.ts';
 import type { ListedItem, LiveCatalogue, LiveLists, ServerMeta, ToolDescriptor } from './records.ts';
+import type { SearchPage, SearchRequest } from './search/search.ts';
+import type { Segments } from './search/segments.ts';
 import { fileFindings, itemsOf, preferOwnKey, readListsFile, readTool, readTools } from './stored.ts';
 
 /** Resources and resource templates of a server. */
@@ -37,6 +39,11 @@ export interface Registry {
   tools(server: string): Read<readonly ToolDescriptor[]>;
   resources(server: string): Read<ResourceItems>;
   prompts(server: string): Read<readonly ListedItem[]>;
+  /**
+   * Tools that the words of a query mean, best first, as the index stands now. Reads descriptors only of servers that changed since
+   * the last search. Rejects with `usage` for an empty query, a limit out of range and a foreign cursor.
+   */
+  search(request: SearchRequest): Promise<Read<SearchPage>>;
   /** Absolute path of a server's folder, or of one of its tools. */
   path(server: string, toolKey?: string): string;
   /**
@@ -61,6 +68,7 @@ export interface Registry {
 /** The registry in the folder `root`, which need not exist yet. */
 export function openRegistry(root: string): Registry {
   const index = createIndex(root);
+  let segments: Segments | undefined;
   const placed = <T>(server: string, empty: T, read: (place: ServerPlace) => Read<T>): Read<T> => {
     const place = placeOf(root, server);
     return orFinding<Read<T>>(
@@ -85,6 +93,14 @@ export function openRegistry(root: string): Registry {
     path(server, toolKey) {
       const place = placeOf(root, server);
       return toolKey === undefined ? place.folder : toolPath(place, safeKey(toolKey));
+    },
+    async search(request) {
+      const [{ searchPage }, { createSegments }] = await Promise.all([
+        import('./search/search.ts'),
+        import('./search/segments.ts'),
+      ]);
+      segments ??= createSegments(root);
+      return searchPage(index.all(), segments, request);
     },
     // What writes is loaded when something is written: reading commands start without it.
     async apply(live, options) {
