@@ -29,7 +29,7 @@ const sets = {
 export async function measureRetrieval(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-bench-'));
   try {
-    const tools = lines<Tool>('tools.jsonl');
+    const tools = lines('tools.jsonl') as readonly Tool[];
     const [small, large] = [join(folder, 'small'), join(folder, 'large')];
     writeRegistry(small, tools, ['']);
     writeRegistry(
@@ -39,17 +39,17 @@ export async function measureRetrieval(): Promise<readonly Row[]> {
     );
     const names = Object.keys(sets) as (keyof typeof sets)[];
     const quality = await Promise.all(names.map((name) => qualityOf(openRegistry(small), name)));
-    return [...quality.flat(), ...(await timesOf(large, lines<Query>('queries-agent.jsonl')))];
+    return [...quality.flat(), ...(await timesOf(large, lines('queries-agent.jsonl') as readonly Query[]))];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function lines<T>(file: string): readonly T[] {
+function lines(file: string): readonly unknown[] {
   return readFileSync(join(data, file), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as T);
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 /** Files as a sync writes them, without its flushes; each tool once a suffix. */
@@ -72,7 +72,7 @@ function writeRegistry(root: string, tools: readonly Tool[], suffixes: readonly 
 const folderOf = (server: string): string => server.replaceAll(/[^\w.-]+/g, '_');
 
 async function qualityOf(registry: Registry, set: keyof typeof sets): Promise<readonly Row[]> {
-  const queries = lines<Query>(`queries-${set}.jsonl`);
+  const queries = lines(`queries-${set}.jsonl`) as readonly Query[];
   const found = await Promise.all(queries.map((query) => measure(registry, query)));
   const mean = (half: (at: number) => boolean, pick: (figures: Figures) => number): number => {
     const values = found.filter((_, at) => half(at)).map(pick);
@@ -141,7 +141,13 @@ async function timesOf(root: string, queries: readonly Query[]): Promise<readonl
     bar: 1,
   });
   return [
-    { what: 'first search, reading all descriptors, 10,013 tools', value: ms(built), against: '', ratio: undefined, bar: undefined },
+    {
+      what: 'first search, reading all descriptors, 10,013 tools',
+      value: ms(built),
+      against: '',
+      ratio: undefined,
+      bar: undefined,
+    },
     row('search from the stored index', median(loads), 150),
     row('query', median(asked), 5),
   ];

@@ -33,6 +33,10 @@ export const commandTable: readonly CommandEntry[] = [
   entry('read', 'Read a resource', async () => (await import('./commands/read.ts')).read),
   entry('prompts', 'List the prompts of a server', async () => (await import('./commands/prompts.ts')).prompts),
   entry('prompt', 'Get a prompt', async () => (await import('./commands/prompt.ts')).prompt),
+  {
+    ...entry('search', 'Find tools by what they do', async () => (await import('./commands/search.ts')).search),
+    offline: true,
+  },
   entry('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
   {
     ...entry(

@@ -37,11 +37,16 @@ export interface Word {
   readonly at: number;
 }
 
+/** Where the last value of a flag stands; `inline` when it was written `--flag=value`. */
+export interface FlagPlace {
+  readonly at: number;
+  readonly inline: boolean;
+}
+
 /** The words of one command, sorted out. */
 export interface ParsedWords<Table extends FlagTable> {
   readonly flags: FlagValues<Table>;
-  /** Where the last value of a flag stands; `inline` when it was written `--flag=value`. */
-  readonly flagPlaces: ReadonlyMap<string, { readonly at: number; readonly inline: boolean }>;
+  readonly flagPlaces: ReadonlyMap<string, FlagPlace>;
   readonly words: readonly Word[];
   /** What follows `--`; undefined without `--`. */
   readonly rest: readonly string[] | undefined;
@@ -76,7 +81,7 @@ export function parseWords<Table extends FlagTable>(
 ): ParsedWords<Table> {
   const { argv } = typed;
   const values = new Map<string, boolean | number | string | string[]>();
-  const flagPlaces = new Map<string, { at: number; inline: boolean }>();
+  const flagPlaces = new Map<string, FlagPlace>();
   const words: Word[] = [];
   let rest: readonly string[] | undefined;
   for (let at = 0; at < argv.length; at += 1) {

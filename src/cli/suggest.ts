@@ -15,12 +15,16 @@ export function knownServers(runtime: Runtime): readonly string[] {
   return [...new Set([...configured, ...registered])].sort();
 }
 
+/** A name with its place among the words typed. */
+export interface TypedName {
+  readonly name: string;
+  readonly at: number;
+  /** What stands before it in the same word: `--server=`. */
+  readonly before?: string;
+}
+
 /** The error of a server that neither the configuration nor the registry knows. */
-export function unknownServer(
-  runtime: Runtime,
-  typed: TypedCommand,
-  target: { readonly name: string; readonly at: number },
-): TrestleError {
+export function unknownServer(runtime: Runtime, typed: TypedCommand, target: TypedName): TrestleError {
   return new TrestleError({
     code: 'unknown_server',
     message: `There is no server named ${JSON.stringify(target.name)}.`,
@@ -62,14 +66,13 @@ interface Word {
   readonly at: number;
 }
 
-function serverHint(
-  runtime: Runtime,
-  typed: TypedCommand,
-  target: { readonly name: string; readonly at: number },
-): string {
+function serverHint(runtime: Runtime, typed: TypedCommand, target: TypedName): string {
   const names = knownServers(runtime);
   const [guess] = nearest(target.name, names, 1);
-  if (guess !== undefined) return `Did you mean: ${correctedCommand(typed, [{ at: target.at, words: [guess] }])}`;
+  if (guess !== undefined) {
+    const words = [`${target.before ?? ''}${guess}`];
+    return `Did you mean: ${correctedCommand(typed, [{ at: target.at, words }])}`;
+  }
   if (/^[a-z]+:\/\//i.test(target.name)) return 'A URL begins with http:// or https://.';
   if (names.length === 0) return `No server is configured yet. Add one: ${typed.program} add NAME -- command args`;
   return `Servers: ${enumerate(names)}. See them with: ${commandLine(typed, 'list')}`;

@@ -57,6 +57,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     inlinedTokens: () => local().inlinedTokens(),
     checkCall: (request) => local().checkCall(request),
     checkServer: (server) => local().checkServer(server),
+    search: (request) => local().search(request),
     // It names its server by itself.
     post: (request) => local().post(request),
     present: (blocks, label) => local().present(blocks, label),

@@ -84,6 +84,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     inspect: (request) => outcomeOf(core, async () => done(await (await requests()).inspectServer(core, request))),
     post: (request) => outcomeOf(core, async () => done(await (await requests()).postRequest(core, request))),
     sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
+    search: async (request) => (await import('./search.ts')).searchTools(core, request),
     async reload(request = {}) {
       try {
         return await reloads.reload(request);

@@ -24,4 +24,5 @@ export { placesOf } from './places.ts';
 export { recordedTransport } from './recorded-transport.ts';
 export type * from './reload-report.ts';
 export type * from './runtime.ts';
+export type * from './tool-search.ts';
 export { validateRegistry } from './validate.ts';

@@ -11,6 +11,7 @@ import type { RuntimeListener } from './events.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
 import type { ReloadReport, ReloadRequest } from './reload-report.ts';
+import type { FoundTools, ToolSearch } from './tool-search.ts';
 
 /** Where a home's files are. Absolute paths. */
 export interface Places {
@@ -232,6 +233,11 @@ export interface Runtime {
   inspect(request: ServerRequest): Promise<Outcome<Inspection>>;
   /** One raw request on a connection of its own, without a session: nothing goes before it, and no redirect is followed. */
   post(request: PostRequest): Promise<Outcome<PostValue>>;
+  /**
+   * Tools that words mean, best first: those of servers that are configured and enabled, from the registry's files; nothing is
+   * started. Rejects with `usage`, `config_unreadable`; where the server named is none of these, with the reason.
+   */
+  search(request: ToolSearch): Promise<FoundTools>;
   sync(request: SyncRequest): Promise<Outcome<SyncValue>>;
   /**
    * Reads the configuration anew, ends the connections of servers that were removed, disabled or changed, and syncs what is new,

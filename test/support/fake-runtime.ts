@@ -69,6 +69,7 @@ export function createFakeRuntime(
     doctor: unused,
     forget: unused,
     disconnect: answers.disconnect ?? unused,
+    search: unused,
     status: unused,
     context: unused,
     inlinedTokens: unused,

@@ -30,8 +30,9 @@ export function flagCandidates(table: FlagTable, given: ReadonlySet<string>): Ca
     .map(([name, flag]) => ({ text: `--${name}`, description: flag.doc }));
 }
 
-export function valueCandidates(flag: Flag): Candidates {
+export function valueCandidates(flag: Flag, files: () => Runtime): Candidates {
   if (flag.kind !== 'text') return [];
+  if (flag.value === 'SERVER') return serverCandidates(files());
   if (flag.choices !== undefined) return flag.choices.map((text) => ({ text }));
   return /(?<!@)\b(?:FILE|PATH)\b/.test(flag.value) ? 'files' : [];
 }

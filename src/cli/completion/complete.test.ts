@@ -78,6 +78,8 @@ describe('what Tab offers', () => {
     ['trestle prompt demo greet city=Bern ', ['state=']],
     ['trestle read demo d', ['demo://one']],
     ['trestle completion ', ['bash', 'zsh', 'fish']],
+    ['trestle search --server ', ['demo', 'other']],
+    ['trestle search read --server=o', ['--server=other']],
     ['trestle add x --transport ', ['auto', 'streamable', 'sse', 'events']],
     ['trestle add x --transport=s', ['--transport=streamable', '--transport=sse']],
     ['trestle call demo say -o ', [':files']],

@@ -67,7 +67,7 @@ async function candidatesAt(cursor: Cursor, surroundings: Surroundings): Promise
     case 'flag':
       return flagCandidates(wanted.table, wanted.given);
     case 'value':
-      return valueAt(wanted);
+      return valueAt(wanted, () => openFiles(home, surroundings));
     case 'word':
       return wordCandidates(openFiles(home, surroundings), wanted.command.words ?? [], {
         before: wanted.before,
@@ -81,8 +81,8 @@ async function candidatesAt(cursor: Cursor, surroundings: Surroundings): Promise
   }
 }
 
-function valueAt({ flag, written }: Extract<Wanted, { readonly kind: 'value' }>): Candidates {
-  const values = valueCandidates(flag);
+function valueAt({ flag, written }: Extract<Wanted, { readonly kind: 'value' }>, files: () => Runtime): Candidates {
+  const values = valueCandidates(flag, files);
   return values === 'files' ? values : values.map((value) => ({ ...value, text: written + value.text }));
 }
 

@@ -119,7 +119,7 @@ function finish({ segment: { lengths }, sum, covered, named }: Scores, sought: n
 
 /** Only what can be among the best is made into objects and compared by name. */
 function best(scored: readonly Scores[], most: number): Ranking {
-  const scores = Float64Array.from(scored.flatMap(({ sum }) => [...sum.filter((score) => score > 0)])).sort();
+  const scores = Float64Array.from(scored.flatMap(({ sum }) => Array.from(sum).filter((score) => score > 0))).sort();
   const least = scores[Math.max(0, scores.length - most)] ?? 0;
   const found = scored.flatMap(({ segment: { server, tools }, sum }) => {
     const chosen: Ranked[] = [];

@@ -52,7 +52,8 @@ export function searchPage(
   });
   const end = from + limit;
   const page = { hits, total, ...(end < total ? { next: String(end) } : {}) };
-  return { value: page, findings: findings.filter(({ server }) => wanted?.has(server) ?? true) };
+  const concerned = findings.filter(({ server }) => server === undefined || (wanted?.has(server) ?? true));
+  return { value: page, findings: concerned };
 }
 
 interface Checked {

@@ -4,7 +4,7 @@
  */
 const vowel = /[aeiouy]/;
 
-/** Longest first; an ending goes where at least one syllable is left before it. */
+/** Longest first; an ending goes where enough of a word is left before it. */
 const derived: readonly (readonly [string, string])[] = [
   ['ization', 'ize'],
   ['isation', 'ize'],
@@ -61,7 +61,8 @@ function withoutDerived(word: string): string {
   for (const [ending, instead] of derived) {
     if (!word.endsWith(ending)) continue;
     const rest = word.slice(0, -ending.length);
-    return syllables(rest) > 0 ? rest + instead : word;
+    // "creation" is "create", but "moment" is no "mo".
+    return (instead === '' ? syllables(rest) > 0 : vowel.test(rest)) ? rest + instead : word;
   }
   return word;
 }

@@ -14,8 +14,7 @@ const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 export const isUnspaced = (word: string): boolean => word.search(unspaced) === 0;
 
 /** Where a name that is written as one changes word: `getHTTPUrl2` is get, HTTP, Url, 2. */
-const seam =
-  /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+const seam = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 
 /** Words of a text in their order: split at seams, without case and accents, without stop words, stemmed. */
 export function wordsOf(text: string): readonly string[] {
