@@ -46,6 +46,7 @@ export async function measureStartUp(): Promise<readonly Row[]> {
       version: command('--version'),
       list: command('list'),
       show: command('show', 'bench7', 'echo'),
+      search: command('search', 'say', 'hello', '--json'),
       warm: () => timeOf(call, home.path),
       cold: () => timeOf(call, home.path, '1'),
     });
@@ -60,6 +61,7 @@ export async function measureStartUp(): Promise<readonly Row[]> {
       row('trestle --version', figures.version, 1.3),
       row('trestle list (25 servers, 2,500 tools)', figures.list, 1.6),
       row('trestle show SERVER TOOL (of 2,500)', figures.show, 1.6),
+      row('trestle search (2,500 tools)', figures.search, 6),
       row('trestle call, warm (through the daemon)', figures.warm, 2),
       row('trestle call, cold (server and client start)', figures.cold),
     ];

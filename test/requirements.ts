@@ -268,7 +268,12 @@ export const requirements: readonly Requirement[] = [
   { id: 'C4', since: 'context', says: 'The block is byte-identical while nothing changed.', already: 'all of it' },
   { id: 'C5', since: 'foundation', says: 'Text of servers is cleaned where it is shown, and findings are reported.' },
   { id: 'C6', since: 'context', says: 'status and context say what the block costs and why.', already: 'all of it' },
-  { id: 'C7', since: 'context', says: 'Search over the registry, also through the tools.' },
+  {
+    id: 'C7',
+    since: 'context',
+    says: 'Search over the registry, also through the tools.',
+    already: 'All of it; what is hidden are servers that are disabled, refused, or in the registry only.',
+  },
 
   // B: the toolset bridge.
   {

@@ -41,7 +41,7 @@ export interface Registry {
   prompts(server: string): Read<readonly ListedItem[]>;
   /**
    * Tools that the words of a query mean, best first, as the index stands now. Reads descriptors only of servers that changed since
-   * the last search. Rejects with `usage` for an empty query, a limit out of range and a foreign cursor.
+   * the last search. Rejects with `invalid_arguments` for an empty query, a limit out of range and a foreign cursor.
    */
   search(request: SearchRequest): Promise<Read<SearchPage>>;
   /** Absolute path of a server's folder, or of one of its tools. */

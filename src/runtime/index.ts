@@ -17,7 +17,9 @@ export {
   type ToolFailed,
 } from './outcome.ts';
 export type { HostPorts } from './ports.ts';
+export { callableServers } from './callable-servers.ts';
 export { createRuntime } from './create.ts';
+export { readArguments } from './fit-arguments.ts';
 export { type EndedServer, endLeftServers } from './left-servers.ts';
 export { mapText } from './map-text.ts';
 export { placesOf } from './places.ts';

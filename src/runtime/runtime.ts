@@ -235,7 +235,7 @@ export interface Runtime {
   post(request: PostRequest): Promise<Outcome<PostValue>>;
   /**
    * Tools that words mean, best first: those of servers that are configured and enabled, from the registry's files; nothing is
-   * started. Rejects with `usage`, `config_unreadable`; where the server named is none of these, with the reason.
+   * started. Rejects with `invalid_arguments`, `config_unreadable`; where the server named is none of these, with the reason.
    */
   search(request: ToolSearch): Promise<FoundTools>;
   sync(request: SyncRequest): Promise<Outcome<SyncValue>>;

@@ -58,7 +58,7 @@ it.each([
   [['search', ' '], 'usage', 'trestle search read file'],
   [['search', 'x', '--limit', '0'], 'usage', '1 to 100'],
   [['search', 'x', '--limit', '1e1'], 'usage', '1 to 100'],
-  [['search', 'x', '--cursor', 'no'], 'usage', 'cursor'],
+  [['search', 'x', '--cursor', 'no'], 'invalid_arguments', 'cursor'],
   [['search', 'x', '--server', 'file'], 'unknown_server', 'trestle search x --server files'],
   [['search', 'x', '--server=file'], 'unknown_server', 'trestle search x --server=files'],
   [['search', 'x', '--server', 'off'], 'disabled', 'enabled'],

@@ -37,7 +37,7 @@ export interface SearchPage {
   readonly next?: string;
 }
 
-/** Throws `usage` for an empty query, a limit out of range and a cursor that no search gave. */
+/** Throws `invalid_arguments` for an empty query, a limit out of range and a cursor that no search gave. */
 export function searchPage(
   { value: servers, findings }: Read<readonly IndexEntry[]>,
   segments: Segments,
@@ -75,5 +75,5 @@ function checked({ query, limit = limits.searchPageTools.usual, cursor }: Search
 }
 
 function wrong(message: string, hint: string): TrestleError {
-  return new TrestleError({ code: 'usage', message, hint, execution: 'not-sent' });
+  return new TrestleError({ code: 'invalid_arguments', message, hint, execution: 'not-sent' });
 }

@@ -1,12 +1,14 @@
 /** Three tools over a runtime: call a tool, read a resource, list resources. Thin: the runtime decides, these render. */
-import { asTrestleError } from '../../base/index.ts';
-import { hasValue, type Runtime } from '../../runtime/index.ts';
+import { asTrestleError, type JsonValue } from '../../base/index.ts';
+import { hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
 import { defineTool } from '../define-tool.ts';
 import type { Members } from '../read-members.ts';
 import type { ToolControl, ToolObject, ToolOutput } from '../tool-object.ts';
 import { failureOutput, textOutput, valueOutput } from '../tool-output.ts';
 import { callMcpTool, fetchMcpResource, listMcpResources } from './definitions.ts';
 import { describeSaved, downloadTarget, saveContents } from './download.ts';
+import { registryServer } from './registry-address.ts';
+import { callRegistry, listRegistry, readRegistry, registryContents } from './registry-server.ts';
 import { resourceListText } from './resource-list.ts';
 
 export interface BridgeOptions {
@@ -20,18 +22,25 @@ export function createBridge(runtime: Runtime, options: BridgeOptions): readonly
     defineTool(callMcpTool, (members, control) => callTool(runtime, members, control)),
     defineTool(fetchMcpResource, (members, control) => {
       const { uri, downloadPath } = members;
+      if (members['server'] === registryServer && typeof downloadPath !== 'string')
+        return readRegistry(runtime, String(uri));
       const request = { server: String(members['server']), uri: String(uri), ...control };
       return typeof downloadPath === 'string'
         ? downloadResource(runtime, request, downloadTarget(options.downloadRoot, downloadPath))
         : readResource(runtime, request);
     }),
     defineTool(listMcpResources, (members, control) =>
-      listResources(runtime, { server: String(members['server']), ...control }),
+      members['server'] === registryServer
+        ? listRegistry(runtime)
+        : listResources(runtime, { server: String(members['server']), ...control }),
     ),
   ];
 }
 
 async function callTool(runtime: Runtime, members: Members, control: ToolControl): Promise<ToolOutput> {
+  if (members['server'] === registryServer) {
+    return callRegistry(runtime, String(members['toolName']), members['arguments']);
+  }
   const outcome = await runtime.call({
     server: String(members['server']),
     tool: String(members['toolName']),
@@ -71,13 +80,11 @@ async function downloadResource(
   request: Request & { readonly uri: string },
   target: string,
 ): Promise<ToolOutput> {
-  const outcome = await runtime.read({ ...request, present: false });
+  const outcome = await contentsOf(runtime, request);
   if (!hasValue(outcome)) return failureOutput(outcome);
-  const saved = await saveContents(target, outcome.value.contents, (text) => runtime.redact(text)).catch(
-    (error: unknown) => {
-      throw asTrestleError(error, { execution: 'done' });
-    },
-  );
+  const saved = await saveContents(target, outcome.value, (text) => runtime.redact(text)).catch((error: unknown) => {
+    throw asTrestleError(error, { execution: 'done' });
+  });
   return textOutput(runtime, outcome, {
     text: describeSaved(saved),
     label: 'download',
@@ -85,6 +92,17 @@ async function downloadResource(
     member: 'saved',
     raw: saved.map(({ path, bytes, mimeType }) => ({ path, bytes, ...(mimeType === undefined ? {} : { mimeType }) })),
   });
+}
+
+async function contentsOf(
+  runtime: Runtime,
+  request: Request & { readonly uri: string },
+): Promise<Outcome<readonly JsonValue[]>> {
+  if (request.server === registryServer) {
+    return { kind: 'ok', value: [registryContents(runtime, request.uri)], execution: 'done', notes: [] };
+  }
+  const outcome = await runtime.read({ ...request, present: false });
+  return hasValue(outcome) ? { ...outcome, value: outcome.value.contents } : outcome;
 }
 
 async function listResources(runtime: Runtime, request: Request): Promise<ToolOutput> {

@@ -1,0 +1,159 @@
+/**
+ * The virtual server `registry`: a model that cannot read files finds tools and reads their descriptors through the three tools.
+ * Answers from the registry's files alone; only what can be called is there.
+ */
+import { type JsonObject, limits, nearest, plural, shorten, stringifyJson, TrestleError } from '../../base/index.ts';
+import { callableServers, type FoundTools, type Outcome, readArguments, type Runtime } from '../../runtime/index.ts';
+import { readMembers } from '../read-members.ts';
+import type { ToolDefinition, ToolOutput } from '../tool-object.ts';
+import { textOutput, type Written } from '../tool-output.ts';
+import {
+  descriptorTemplate,
+  descriptorUri,
+  readAddress,
+  registryServer,
+  searchTemplate,
+  searchUri,
+  unknownResource,
+} from './registry-address.ts';
+import { resourceListText } from './resource-list.ts';
+
+const text = { type: 'string' } as const;
+
+/** The one tool of the registry. */
+const searchTool: ToolDefinition = {
+  name: 'search',
+  description: 'Finds tools by what they do, best first.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: text,
+      server: text,
+      limit: { type: 'integer', minimum: 1, maximum: limits.searchPageTools.most },
+      cursor: text,
+    },
+    required: ['query'],
+  },
+};
+
+/** All descriptors, and how to search them. */
+export async function listRegistry(runtime: Runtime): Promise<ToolOutput> {
+  const callable = new Set(callableServers(runtime.config()));
+  const { value, findings } = runtime.registry.servers();
+  const resources = value
+    .filter(({ name }) => callable.has(name))
+    .flatMap(({ name: server, tools }) =>
+      tools.map(({ name, description }): JsonObject => ({ uri: descriptorUri(server, name), name, description })),
+    );
+  const resourceTemplates = [
+    { uriTemplate: searchTemplate, name: 'search', description: searchTool.description },
+    { uriTemplate: descriptorTemplate, name: 'descriptor', description: 'The whole descriptor of one tool.' },
+  ];
+  const problems = findings.filter(({ server }) => server === undefined || callable.has(server)).map(findingText);
+  return answer(runtime, {
+    // First: a long list is cut.
+    text: `Search instead of reading on: registry://search?q=WORDS\n\n${resourceListText({ resources, resourceTemplates, problems })}`,
+    label: 'registry list',
+    details: { resources: resources.length, resourceTemplates: resourceTemplates.length },
+    member: 'lists',
+    raw: { resources, resourceTemplates },
+  });
+}
+
+/** A descriptor, or what a search finds. Throws `unknown_resource` and what a search does. */
+export async function readRegistry(runtime: Runtime, uri: string): Promise<ToolOutput> {
+  const address = readAddress(uri);
+  if (address.kind === 'search') return searchRegistry(runtime, address.members);
+  const contents = registryContents(runtime, uri);
+  return answer(runtime, {
+    text: contents.text,
+    label: `${address.server} ${address.tool} descriptor`,
+    details: { uri },
+    member: 'contents',
+    raw: [contents],
+  });
+}
+
+/** A descriptor as the contents of a resource. Throws `unknown_resource`. */
+export function registryContents(runtime: Runtime, uri: string): JsonObject & { readonly text: string } {
+  const address = readAddress(uri);
+  if (address.kind === 'search' || !callableServers(runtime.config()).includes(address.server)) {
+    throw unknownResource(uri);
+  }
+  const { value, findings } = runtime.registry.tool(address.server, address.tool);
+  if (value === undefined) throw findings[0] === undefined ? unknownResource(uri) : unreadable(uri, findings[0]);
+  return { uri, mimeType: 'application/json', text: stringifyJson(value) };
+}
+
+/** Calls a tool of the registry. Throws `unknown_tool`, `invalid_arguments` and what a search does. */
+export async function callRegistry(runtime: Runtime, tool: string, args: unknown): Promise<ToolOutput> {
+  if (tool === searchTool.name) return searchRegistry(runtime, readArguments(args, registryServer));
+  const [near] = nearest(tool, [searchTool.name], 1);
+  throw new TrestleError({
+    code: 'unknown_tool',
+    message: `The registry has no tool ${JSON.stringify(tool)}.`,
+    hint: `${near === undefined ? '' : 'Did you mean search? '}Its only tool is search {query, server?, limit?, cursor?}; tools of other servers are called by the name of their server.`,
+    server: registryServer,
+    execution: 'not-sent',
+  });
+}
+
+async function searchRegistry(runtime: Runtime, given: unknown): Promise<ToolOutput> {
+  const members = readMembers(searchTool, given) as Readonly<Record<string, string | number | null | undefined>>;
+  const { query, server, limit, cursor } = members;
+  const asked = {
+    query: String(query),
+    server: typeof server === 'string' ? server : undefined,
+    limit: typeof limit === 'number' ? limit : undefined,
+    cursor: typeof cursor === 'string' ? cursor : undefined,
+  };
+  const found = await runtime.search(asked);
+  const next = found.next === undefined ? undefined : searchUri({ ...asked, cursor: found.next });
+  return answer(runtime, {
+    text: foundText(found, next),
+    label: 'registry search',
+    details: { tool: searchTool.name },
+    member: 'result',
+    raw: found,
+  });
+}
+
+function foundText({ hits, total, findings }: FoundTools, next: string | undefined): string {
+  const heading =
+    total === 0
+      ? 'No tool matches. Try other words for what it should do.'
+      : `${plural(total, 'tool')}, best first. Read the descriptor under the URI before a call.`;
+  return [
+    heading,
+    ...hits.map(({ server, tool, description }) => {
+      const said = shorten(oneLine(description), limits.indexDescriptionCharacters);
+      return `- ${descriptorUri(server, tool)}  ${oneLine(tool)} of ${server}${said === '' ? '' : `: ${said}`}`;
+    }),
+    ...(next === undefined ? [] : [`Next: ${next}`]),
+    ...findings.map((finding) => `Left out: ${findingText(finding)}`),
+  ].join('\n');
+}
+
+/** A line break inside would look like another entry. */
+const oneLine = (said: string): string => said.replaceAll(/\s+/g, ' ').trim();
+
+type Finding = FoundTools['findings'][number];
+
+const findingText = ({ file, field, problem }: Finding): string =>
+  `${file}${field === '' ? '' : `#${field}`}: ${problem}`;
+
+function unreadable(uri: string, finding: Finding): TrestleError {
+  return new TrestleError({
+    code: 'registry_unreadable',
+    message: `The descriptor ${uri} cannot be read: ${finding.problem}.`,
+    hint: `A person can make it anew: trestle sync ${finding.server}`,
+    server: registryServer,
+    execution: 'not-sent',
+  });
+}
+
+/** What was read from files was done, and sent nowhere. */
+async function answer(runtime: Runtime, written: Written): Promise<ToolOutput> {
+  const outcome: Outcome<undefined> = { kind: 'ok', value: undefined, execution: 'done', notes: [] };
+  return textOutput(runtime, outcome, written);
+}
