@@ -1,9 +1,16 @@
+/** Which servers' tools are told of and found: what cannot be called would be shown in vain. */
 import type { ConfigView } from '../config/index.ts';
 
-/** Servers whose tools can be called; what a disabled, refused or merely registered one has would be shown in vain. Sorted. */
-export function callableServers({ servers }: ConfigView): readonly string[] {
-  return [...servers.values()]
-    .filter(({ enabled, refused }) => enabled && refused === undefined)
-    .map(({ name }) => name)
-    .sort();
+/** Why a server cannot be called, in one clause. */
+export function whyNotCallable(name: string, { servers, broken }: ConfigView): string | undefined {
+  if (broken.has(name)) return 'its entry is broken: trestle status';
+  const definition = servers.get(name);
+  if (definition === undefined) return 'it stands in no configuration';
+  if (definition.refused !== undefined) return 'its entry is refused: trestle status';
+  return definition.enabled ? undefined : 'it is disabled';
+}
+
+/** The names of all that can be called, sorted. */
+export function callableServers(config: ConfigView): readonly string[] {
+  return [...config.servers.keys()].filter((name) => whyNotCallable(name, config) === undefined).sort();
 }

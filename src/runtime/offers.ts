@@ -3,6 +3,7 @@ import { stringifyJson } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
 import type { LeftOutServer, Offers, ServerOffer, ToolOffer } from '../context/index.ts';
 import type { IndexedServer, Registry, RegistryFinding } from '../registry/index.ts';
+import { whyNotCallable } from './callable-servers.ts';
 
 export interface OffersFacts {
   readonly registry: Registry;
@@ -25,7 +26,7 @@ export function readOffers({ registry, config, registered, schemaToolLimit }: Of
   const reasons = names.map((name): LeftOutServer | IndexedServer => {
     const server = known.get(name);
     const why =
-      whyNot(name, config) ?? (server === undefined ? `it was never synced: trestle sync ${name}` : undefined);
+      whyNotCallable(name, config) ?? (server === undefined ? `it was never synced: trestle sync ${name}` : undefined);
     return why === undefined && server !== undefined ? server : { server: name, why: why ?? '' };
   });
   const offered = reasons.filter((one): one is IndexedServer => 'tools' in one);
@@ -45,15 +46,6 @@ export function readOffers({ registry, config, registered, schemaToolLimit }: Of
   });
   const leftOut = reasons.filter((one): one is LeftOutServer => 'why' in one);
   return { offers: { root: registry.root, servers, leftOut }, findings };
-}
-
-/** Why a server cannot be called, in one clause. */
-function whyNot(name: string, config: ConfigView): string | undefined {
-  if (config.broken.has(name)) return 'its entry is broken: trestle status';
-  const definition = config.servers.get(name);
-  if (definition === undefined) return 'it stands in no configuration';
-  if (definition.refused !== undefined) return 'its entry is refused: trestle status';
-  return definition.enabled ? undefined : 'it is disabled';
 }
 
 function fullTools(registry: Registry, server: IndexedServer, findings: RegistryFinding[]): readonly ToolOffer[] {
