@@ -7,6 +7,7 @@ import {
   canonicalPathSync,
   listEntriesSync,
   listFolderSync,
+  makeFolder,
   readBytes,
   readBytesSync,
   readTextSync,
@@ -159,5 +160,23 @@ describe('reading', () => {
     expect(await removePath(join(folder, 'link'))).toBe(true);
     expect(lstatSync(join(folder, 'outside', 'kept')).isFile()).toBe(true);
     expect(listFolderSync(folder)).toEqual(['outside']);
+  });
+});
+
+describe('making folders', () => {
+  it('makes what is missing of a path, and leaves what is there', async () => {
+    const folder = join(tempFolder(), 'a', 'b', 'c');
+    await makeFolder(folder, 0o700);
+    await makeFolder(folder);
+    expect(statOf(folder).isDirectory()).toBe(true);
+    expect(statOf(folder).mode & 0o777).toBe(posix ? 0o700 : statOf(folder).mode & 0o777);
+  });
+
+  it.runIf(process.platform === 'linux')('ends where no folder can be made: below a file, below /proc', async () => {
+    const file = join(tempFolder(), 'file');
+    writeFileSync(file, '');
+    await expect(makeFolder(join(file, 'a', 'b'))).rejects.toMatchObject({ code: 'file_error' });
+    // Node.js's own recursion never comes back from here.
+    await expect(makeFolder('/proc/none/a/b')).rejects.toMatchObject({ code: 'file_error' });
   });
 });

@@ -208,7 +208,7 @@ async function writeExclusively(path: string, contents: string | Uint8Array, opt
   const open = (): Promise<FileHandle> => fs.promises.open(path, 'wx', options.mode);
   const handle = await open().catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;
-    await fs.promises.mkdir(dirname(path), { recursive: true, mode: options.mode === 0o600 ? 0o700 : 0o755 });
+    makeFoldersSync(dirname(path), options.mode === 0o600 ? 0o700 : 0o755);
     return open();
   });
   try {
@@ -304,10 +304,33 @@ export function listFolderSync(path: string): readonly string[] {
   return (orUndefined(path, 'list', () => fs.readdirSync(path)) ?? []).sort();
 }
 
+/**
+ * Makes a folder with its parents. Not by Node.js's own recursion, which never ends where a parent can neither be made nor is there
+ * afterwards (below /proc).
+ */
+export function makeFoldersSync(path: string, mode: number): void {
+  const make = (): void => {
+    try {
+      fs.mkdirSync(path, { mode });
+    } catch (error) {
+      // Windows says EPERM of the root of a drive.
+      if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+    }
+  };
+  try {
+    make();
+  } catch (error) {
+    const parent = dirname(path);
+    if (!isMissing(error) || parent === path) throw error;
+    makeFoldersSync(parent, mode);
+    make();
+  }
+}
+
 /** Makes a folder with its parents; `mode` for those it makes (default 0o755). */
 export async function makeFolder(path: string, mode = 0o755): Promise<void> {
   try {
-    await fs.promises.mkdir(path, { recursive: true, mode });
+    makeFoldersSync(path, mode);
   } catch (error) {
     throw fileError(path, 'make the folder', error);
   }

@@ -3,6 +3,7 @@
  * and mode say nothing; there the permissions of the user's profile protect what lies in it.
  */
 import { errorCode, fileError } from './file-error.ts';
+import { makeFoldersSync } from './files.ts';
 
 const fs = process.getBuiltinModule('node:fs');
 
@@ -47,7 +48,7 @@ function problemOf(stat: Stats, wanted: PrivateKind): string | undefined {
 /** Makes a folder of mode 0700 with its parents; one of the user's own that others could use is closed to them. Throws `file_error`. */
 export function makePrivateFolderSync(path: string): void {
   try {
-    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFoldersSync(path, 0o700);
     const stat = fs.lstatSync(path);
     if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0) fs.chmodSync(path, 0o700);
   } catch (error) {
