@@ -17,6 +17,15 @@ const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()
 const counting = (cli: Cli): Readonly<Record<string, unknown>> =>
   entryOf('counting.mjs', 'stdio', join(cli.home, 'ran'));
 
+it('L6: a configuration that cannot be read is told as that, not as an empty one', async () => {
+  const cli = createCli();
+  writeFileSync(join(cli.home, 'servers.json'), '{"mcpServers": {');
+  const seen = await cli.run(['doctor']);
+  expect(seen.code).toBe(1);
+  expect(seen.stdout).toMatch(/^No server was looked at\.$/m);
+  expect(seen.stdout).toMatch(/^configuration +trouble +.*servers\.json/m);
+});
+
 it('L6: doctor tells what works and what does not, each with what to do, and exits 1', async () => {
   const cli = createCli();
   configureServers(cli.home, {

@@ -75,7 +75,9 @@ async function print(
   house: Parameters<typeof renderHouse>[0],
 ): Promise<void> {
   const { style } = output;
-  await output.lines([...renderDiagnoses(servers, style), '', ...renderHouse(house, style)]);
+  const unread = house.some(({ subject, level }) => subject === 'configuration' && level === 'trouble');
+  const diagnoses = unread ? ['No server was looked at.'] : renderDiagnoses(servers, style);
+  await output.lines([...diagnoses, '', ...renderHouse(house, style)]);
   if (left === undefined || left.length === 0) return;
   await output.lines([
     '',
