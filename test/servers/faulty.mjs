@@ -33,10 +33,10 @@ const ran = ({ id }) => appendFileSync(join(folder, 'ran'), `${id}\n`);
 const answer = (call) => call.reply({ content: [{ type: 'text', text: `did ${call.id}` }] });
 const leave = () => process.exit(7);
 
-/** Leaves when nothing was asked for a while: the end must not swallow what was said, nor meet what waits behind it. */
+/** Leaves when nothing was asked for a while, also of a busy machine: the end must not swallow what was said, nor meet what waits behind it. */
 function leaveWhenQuiet() {
   clearTimeout(leaving);
-  leaving = setTimeout(leave, 200);
+  leaving = setTimeout(leave, 1_000);
 }
 let leaving;
 
