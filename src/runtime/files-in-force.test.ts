@@ -56,6 +56,15 @@ describe('the files in force', () => {
     expect([...files.config(limits.callLookMs).servers.keys()]).toEqual(['a', 'b']);
   });
 
+  it('F2, F4: a file that cannot be read is told every time, however soon the next look comes', async () => {
+    const { files, places, clock, configure } = open();
+    configure(['a']);
+    files.config();
+    await clock.advance(limits.callLookMs);
+    writeFileSync(places.serversFile, '{"mcpServers": {');
+    for (let look = 0; look < 2; look += 1) expect(() => files.config(limits.callLookMs)).toThrow(/cannot be read/);
+  });
+
   it('F4: a change of the file behind a link is seen too', () => {
     const { files, places, configure } = open();
     const target = join(tempFolder(), 'dotfiles.json');

@@ -69,8 +69,10 @@ function keptWhileUnchanged<T>(
   const get = (lookedWithinMs: number): T => {
     const nowMs = clock.monotonicMs();
     if (kept !== undefined && nowMs - lookedMs < lookedWithinMs) return kept.value;
+    const value = kept !== undefined && kept.stamp === stampNow() ? kept.value : read();
+    // Only now: a look that failed must not make what was kept count as looked at.
     lookedMs = nowMs;
-    return kept !== undefined && kept.stamp === stampNow() ? kept.value : read();
+    return value;
   };
   return { read, get, last: () => kept?.value };
 }
