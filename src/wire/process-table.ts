@@ -1,5 +1,5 @@
 /** The processes of this machine, as far as this user may look: from /proc on Linux, from `ps` on other Unix systems. */
-import { listFolderSync, readTextSync } from '../base/index.ts';
+import { listFolderSync, readLinkSync, readTextSync } from '../base/index.ts';
 
 export interface ProcessRecord {
   readonly pid: number;
@@ -38,7 +38,10 @@ function readProc(name: string): readonly ProcessRecord[] {
       group: Number(group),
       started,
       ageMs: Math.max(0, (process.getBuiltinModule('node:os').uptime() - started / procTicksASecond) * 1_000),
-      name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
+      get name() {
+        const known = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+        return known === nodeThread ? (programOf(name) ?? known) : known;
+      },
       userId: () => readNumber(/^Uid:\s*(\d+)/m.exec(readQuietly(`/proc/${name}/status`))?.[1]),
       variable(wanted) {
         environment ??= `\0${readQuietly(`/proc/${name}/environ`)}`;
@@ -46,6 +49,15 @@ function readProc(name: string): readonly ProcessRecord[] {
       },
     },
   ];
+}
+
+/** How Node.js names the first thread of a process, which is the process's own name to the system: of no use to a person. */
+const nodeThread = 'MainThread';
+
+/** Undefined for what is gone or belongs to somebody else. */
+function programOf(name: string): string | undefined {
+  const program = readLinkSync(`/proc/${name}/exe`);
+  return program?.replace(/ \(deleted\)$/, '').replace(/^.*\//s, '');
 }
 
 /** What the kernel shows to programs, whatever it counts in itself (USER_HZ). */
