@@ -90,6 +90,18 @@ describe('answers that are no success', () => {
   });
 
   it.each([
+    [404, /the URL/],
+    [405, /the URL/],
+    [501, /the URL/],
+    [429, /try again later/],
+    [500, /try again later/],
+    [503, /try again later/],
+  ])('H7: %d says what to do: mend the URL or wait', async (status, hint) => {
+    const { request } = await linkTo({ status, headers: page, body: html });
+    expect((await errorOf(request('tools/call')))['hint']).toMatch(hint);
+  });
+
+  it.each([
     ['its own id', 1],
     ['no id', null],
     ['an id of the server’s own', 'server-error'],

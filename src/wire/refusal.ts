@@ -134,8 +134,9 @@ function httpError(answer: RefusingAnswer): TrestleError {
 }
 
 function hintFor(status: number): string {
+  // 501: nothing there knows what a POST is, and waiting does not teach it.
+  if (status === 404 || status === 405 || status === 501) return 'Check that the URL is the one of the MCP endpoint.';
   if (status === 429 || status >= 500) return 'The server or what stands before it is in trouble; try again later.';
-  if (status === 404 || status === 405) return 'Check that the URL is the one of the MCP endpoint.';
   return 'Check the URL and the headers of the definition.';
 }
 
