@@ -4,6 +4,7 @@
  */
 import { errorCode, fileError } from './file-error.ts';
 import { makeFoldersSync } from './files.ts';
+import { shellQuote } from './text.ts';
 
 const fs = process.getBuiltinModule('node:fs');
 
@@ -15,15 +16,21 @@ export type PrivateKind = 'file' | 'folder' | 'socket';
 export type PrivateSight =
   | { readonly kind: 'missing' }
   | { readonly kind: 'private' }
-  /** `problem` goes on after the path: "is a link". */
-  | { readonly kind: 'not-private'; readonly problem: string };
+  /** `problem` goes on after the path: "is a link"; `mend` is the command that puts it right, where there is one. */
+  | { readonly kind: 'not-private'; readonly problem: string; readonly mend: string | undefined };
 
 /** Whether `path` is a `wanted` of this user that nobody else can use. Throws `file_error` when it cannot be looked at. */
 export function lookAtPrivate(path: string, wanted: PrivateKind): PrivateSight {
   const stat = look(path);
   if (stat === undefined) return { kind: 'missing' };
   const problem = problemOf(stat, wanted);
-  return problem === undefined ? { kind: 'private' } : { kind: 'not-private', problem };
+  if (problem !== undefined) return { kind: 'not-private', problem, mend: undefined };
+  if (process.getuid === undefined || (stat.mode & 0o077) === 0) return { kind: 'private' };
+  return {
+    kind: 'not-private',
+    problem: `can be used by others (mode ${(stat.mode & 0o777).toString(8)})`,
+    mend: `chmod ${wanted === 'folder' ? '700' : '600'} ${shellQuote(path)}`,
+  };
 }
 
 function look(path: string): Stats | undefined {
@@ -35,14 +42,13 @@ function look(path: string): Stats | undefined {
   }
 }
 
+/** What is wrong whatever the mode. */
 function problemOf(stat: Stats, wanted: PrivateKind): string | undefined {
   if (stat.isSymbolicLink()) return 'is a link';
   const isWanted = { file: stat.isFile(), folder: stat.isDirectory(), socket: stat.isSocket() }[wanted];
   if (!isWanted) return `is no ${wanted}`;
   const user = process.getuid?.();
-  if (user === undefined) return undefined;
-  if (stat.uid !== user) return `belongs to another user (${stat.uid})`;
-  return (stat.mode & 0o077) === 0 ? undefined : `can be used by others (mode ${(stat.mode & 0o777).toString(8)})`;
+  return user === undefined || stat.uid === user ? undefined : `belongs to another user (${stat.uid})`;
 }
 
 /** Makes a folder of mode 0700 with its parents; one of the user's own that others could use is closed to them. Throws `file_error`. */

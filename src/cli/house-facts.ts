@@ -28,7 +28,8 @@ async function daemonFact(context: CommandContext): Promise<HouseFact> {
     why: asTrestleError(thrown).message.replace(/\.$/, ''),
   }));
   const told = { subject: 'daemon', level: levels[sight.kind], text: renderSight(sight).join(' ') } as const;
-  return sight.kind === 'unusable' ? { ...told, hint: 'See what it says: trestle daemon logs' } : told;
+  if (sight.kind !== 'unusable') return told;
+  return { ...told, hint: sight.mend ?? 'See what it says: trestle daemon logs' };
 }
 
 const levels: Readonly<Record<DaemonSight['kind'], HouseFact['level']>> = {

@@ -5,7 +5,7 @@ import { type AboutDaemon, protocolNumber } from './protocol.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Asker, reconciling } from './reconciling.ts';
 import { enter, findDaemon, reach } from './reach.ts';
-import type { DaemonRecord } from './record.ts';
+import type { DaemonRecord, Unusable } from './record.ts';
 
 /** What is known of the daemon of a home. */
 export type DaemonSight =
@@ -13,13 +13,12 @@ export type DaemonSight =
   /** It speaks another protocol; what its record says. */
   | { readonly kind: 'other-version'; readonly version: string; readonly pid: number; readonly startedAt: string }
   | { readonly kind: 'none' }
-  /** `why` is a sentence without its end. */
-  | { readonly kind: 'unusable'; readonly why: string };
+  | Unusable;
 
 /** Looks, and changes nothing. */
 export async function lookAtDaemon(options: ClientOptions): Promise<DaemonSight> {
   const met = await findDaemon(options);
-  if (met.kind === 'alone') return { kind: 'unusable', why: met.why };
+  if (met.kind === 'alone') return { kind: 'unusable', why: met.why, mend: met.mend };
   if (met.kind === 'nobody') return { kind: 'none' };
   const { daemon, record } = met;
   if (daemon.protocol !== protocolNumber) {
@@ -76,9 +75,9 @@ export async function stopDaemon(options: ClientOptions): Promise<Stopped> {
     await untilGone(met.record, options);
     return 'stopped';
   }
-  if (met.hangs === undefined) throw stays(met.why);
+  if (met.hangs === undefined) throw stays(met.why, met.mend);
   // Its number may be another process's by now.
-  if (lifeOf(met.hangs.process) !== 'alive') throw stays(met.why);
+  if (lifeOf(met.hangs.process) !== 'alive') throw stays(met.why, met.mend);
   process.kill(met.hangs.process.pid, 'SIGKILL');
   await untilGone(met.hangs, options);
   return 'killed';
@@ -92,6 +91,6 @@ async function untilGone(record: DaemonRecord, { clock }: ClientOptions): Promis
   }
 }
 
-function stays(why: string): TrestleError {
-  return new TrestleError({ code: 'daemon_unavailable', message: `The daemon cannot be stopped: ${why}.` });
+function stays(why: string, hint?: string): TrestleError {
+  return new TrestleError({ code: 'daemon_unavailable', message: `The daemon cannot be stopped: ${why}.`, hint });
 }

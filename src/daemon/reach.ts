@@ -47,7 +47,7 @@ export type Met =
   | { readonly kind: 'met'; readonly daemon: MetDaemon; readonly record: DaemonRecord }
   | { readonly kind: 'nobody'; readonly gone: DaemonRecord | undefined }
   /** `hangs`: the daemon takes connections and answers none. */
-  | { readonly kind: 'alone'; readonly why: string; readonly hangs?: DaemonRecord };
+  | { readonly kind: 'alone'; readonly why: string; readonly hangs?: DaemonRecord; readonly mend?: string | undefined };
 
 /** The daemon of a home that this client may use. One that is to be replaced counts as gone, and is told to end when another starts. */
 async function meet(options: ClientOptions, wish: ReachWish): Promise<Met> {
@@ -72,7 +72,7 @@ async function meet(options: ClientOptions, wish: ReachWish): Promise<Met> {
 export async function findDaemon(options: ClientOptions): Promise<Met> {
   const found = findRecord(options.home.places.runFolder);
   if (found.kind === 'none') return { kind: 'nobody', gone: undefined };
-  if (found.kind === 'unusable') return { kind: 'alone', why: found.why };
+  if (found.kind === 'unusable') return { kind: 'alone', why: found.why, mend: found.mend };
   const { record } = found;
   if (found.kind === 'foreign') {
     const alive = options.clock.now() - found.touchedMs < limits.daemonForeignMs;

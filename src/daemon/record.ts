@@ -35,12 +35,20 @@ export interface ProgramStamp {
   readonly modifiedMs: number;
 }
 
+/** Something is there that must not be used. */
+export interface Unusable {
+  readonly kind: 'unusable';
+  /** A sentence without its end. */
+  readonly why: string;
+  /** The command that puts it right, where there is one. */
+  readonly mend?: string | undefined;
+}
+
 /** What a client finds. */
 export type Found =
   | { readonly kind: 'none' }
   | { readonly kind: 'record'; readonly record: DaemonRecord }
-  /** Something is there that must not be used; `why` is a sentence without its end. */
-  | { readonly kind: 'unusable'; readonly why: string }
+  | Unusable
   /** The daemon of another machine or container, alive lately or not. */
   | { readonly kind: 'foreign'; readonly record: DaemonRecord; readonly touchedMs: number };
 
@@ -51,17 +59,26 @@ export const logFile = (runFolder: string): string => join(runFolder, 'daemon.lo
 export function findRecord(runFolder: string): Found {
   const folder = lookAtPrivate(runFolder, 'folder');
   if (folder.kind === 'missing') return { kind: 'none' };
-  if (folder.kind === 'not-private') return { kind: 'unusable', why: `${runFolder} ${folder.problem}` };
+  if (folder.kind === 'not-private') return unusable(runFolder, folder);
   const path = recordFile(runFolder);
   const file = lookAtPrivate(path, 'file');
   if (file.kind === 'missing') return { kind: 'none' };
-  if (file.kind === 'not-private') return { kind: 'unusable', why: `${path} ${file.problem}` };
+  if (file.kind === 'not-private') return unusable(path, file);
   const record = readRecord(path);
   // A record that nobody can read is nobody's: the next daemon replaces it.
   if (record === undefined) return { kind: 'none' };
   if (record.process.machine === ownMachine()) return { kind: 'record', record };
   return { kind: 'foreign', record, touchedMs: statSync(path)?.modifiedMs ?? 0 };
 }
+
+const unusable = (
+  path: string,
+  { problem, mend }: Pick<Unusable, 'mend'> & { readonly problem: string },
+): Unusable => ({
+  kind: 'unusable',
+  why: `${path} ${problem}`,
+  mend,
+});
 
 /** Whether the socket of a record may be connected to; else why not. A pipe of Windows has no such marks. */
 export function socketProblem(address: string): string | undefined {

@@ -1,5 +1,5 @@
 /** `doctor` and `reload` as a person meets them: real commands, real servers. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Cli, createCli, createDaemonCli, finished, testServer } from '../support/cli.ts';
@@ -127,8 +127,16 @@ it('L6, L7: doctor asks the daemon and tells of it, also of one that is in the w
   const odd = await cli.run(['doctor', 'counting']);
   rmSync(record);
   expect(odd.code).toBe(1);
-  expect(odd.stdout).toMatch(/^daemon +trouble +The daemon cannot be used: .*daemon\.json.*\n +hint: /m);
+  expect(odd.stdout).toMatch(
+    /^daemon +trouble +The daemon cannot be used: .*daemon\.json.*\n +hint: .*chmod 600 .*daemon\.json$/m,
+  );
   expect(odd.stdout).toMatch(/^counting +ok +11 tools/m);
+  chmodSync(join(cli.home, 'run'), 0o755);
+  const open = await cli.run(['doctor', 'counting']);
+  const stop = await cli.run(['daemon', 'stop']);
+  chmodSync(join(cli.home, 'run'), 0o700);
+  expect(open.stdout).toMatch(/can be used by others \(mode 755\)\.\n +hint: .*chmod 700 .*run$/m);
+  expect(stop.stderr).toMatch(/^hint: chmod 700 .*run$/m);
 }, 60_000);
 
 it('R6: reload without a daemon says what is due and starts nothing', async () => {
