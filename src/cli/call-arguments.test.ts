@@ -57,11 +57,21 @@ it('L2: __proto__ is a key like any other', () => {
 
 it('L2: --args takes JSON, @FILE or standard input, and only an object', async () => {
   const sources = { path: (name: string) => name, input: () => Promise.resolve(new TextEncoder().encode('{"a":1}')) };
-  expect(parseArguments(await argumentsText('-', sources))).toEqual({ a: 1 });
-  expect(parseArguments(await argumentsText('{"b":2}', sources))).toEqual({ b: 2 });
+  expect(parseArguments(await argumentsText('-', sources), '-')).toEqual({ a: 1 });
+  expect(parseArguments(await argumentsText('{"b":2}', sources), '{"b":2}')).toEqual({ b: 2 });
   await expect(argumentsText('@/no/such/file', sources)).rejects.toMatchObject({ code: 'file_error' });
-  expect(() => parseArguments('[1]')).toThrow(/must be a JSON object/);
-  expect(() => parseArguments('{')).toThrow(/is not JSON/);
+  expect(() => parseArguments('[1]', '[1]')).toThrow(/must be a JSON object/);
+  expect(() => parseArguments('{', '{')).toThrow(/is not JSON/);
+});
+
+it.each([
+  ['{bad', /^Quote it for the shell: /],
+  ['-', /^It came from standard input/],
+  ['@a.json', /^Look at the file a\.json\.$/],
+])('L8: what to do about JSON that is none depends on where it came from: %s', (given, hint) => {
+  expect(() => parseArguments('{bad', given)).toThrow(
+    expect.objectContaining({ code: 'usage', hint: expect.stringMatching(hint) as string }),
+  );
 });
 
 it('L8: only wrong pairs are replaced, superfluous ones go, missing ones are added', () => {

@@ -95,15 +95,31 @@ export async function argumentsText(
   return new TextDecoder().decode(bytes);
 }
 
-/** The value that `text` holds; `named` begins the sentence about what is wrong, `example` is one that works. Throws `usage`. */
-export function parseJsonWord(text: string, { named, example }: { named: string; example: string }): JsonValue {
+/** A word that stands for JSON, and what to say of it when it does not. */
+interface JsonWord {
+  /** As it was typed: JSON, `@FILE` or `-`. */
+  readonly given: string;
+  /** Begins the sentence about what is wrong. */
+  readonly named: string;
+  /** One that works, quoted for a shell. */
+  readonly example: string;
+}
+
+/** The value that `text`, the JSON behind a word, holds. Throws `usage`. */
+export function parseJsonWord(text: string, { given, named, example }: JsonWord): JsonValue {
   let value: JsonValue;
   try {
     value = parseJson(text);
   } catch (failure) {
-    throw usage(`${named} is not JSON: ${(failure as Error).message}.`, `Quote it for the shell: ${example}`);
+    throw usage(`${named} is not JSON: ${(failure as Error).message}.`, mendJson(given, example));
   }
   return sendable(value, named);
+}
+
+/** Quotes are to blame only where a shell had the JSON in its hands. */
+function mendJson(given: string, example: string): string {
+  if (given === '-') return 'It came from standard input: look at what is sent there.';
+  return given.startsWith('@') ? `Look at the file ${given.slice(1)}.` : `Quote it for the shell: ${example}`;
 }
 
 /** What JSON cannot say would be lost on its way through the daemon, before anybody looks at it. Throws `usage`. */
@@ -112,9 +128,9 @@ function sendable(value: JsonValue, named: string): JsonValue {
   throw usage(`${named} has too large a number, or is nested too deeply.`);
 }
 
-/** The object behind `--args`. Throws `usage`. */
-export function parseArguments(text: string): JsonObject {
-  const value = parseJsonWord(text, { named: '--args', example: '--args \'{"key": "value"}\'.' });
+/** The object that `text`, the JSON behind `--args`, holds; `given` is what was typed. Throws `usage`. */
+export function parseArguments(text: string, given: string): JsonObject {
+  const value = parseJsonWord(text, { given, named: '--args', example: '--args \'{"key": "value"}\'.' });
   if (!isObject(value)) throw usage('--args must be a JSON object.', 'For example: --args \'{"key": "value"}\'.');
   return value;
 }

@@ -119,6 +119,12 @@ it('L1: every command documents its --json, its flags and an example', async () 
   }
 });
 
+it('L1: help about help is the overview', async () => {
+  const asked = await run(['help', 'help']);
+  expect(asked).toEqual(await run(['help']));
+  expect(asked.code).toBe(0);
+});
+
 it('L8: a suggestion is written as the command was started', async () => {
   const npx = { npm_command: 'exec', npm_lifecycle_event: 'npx' };
   expect((await run(['lst'], {}, { env: npx })).stderr).toContain('Did you mean: npx trestle list');

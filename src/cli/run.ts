@@ -88,7 +88,7 @@ async function help(typed: TypedCommand, helpAt: number, output: Output): Promis
   const { words } = parseWords(commonFlags, typed, { at: helpAt });
   const [topic] = words;
   const lines =
-    topic === undefined
+    topic === undefined || topic.text === 'help'
       ? renderOverview(typed.program, output.style, output.columns)
       : renderHelp(await (findCommand(topic.text) ?? unknownCommand(typed, topic.at)).load(), typed.program, output);
   await output.lines(lines);

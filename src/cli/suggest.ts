@@ -21,6 +21,10 @@ export interface TypedName {
   readonly at: number;
   /** What stands before it in the same word: `--server=`. */
   readonly before?: string;
+  /** Whether a URL could stand in its place. */
+  readonly orUrl?: boolean;
+  /** Whether the name of a tool is missing after it, or could follow. */
+  readonly orTool?: boolean;
 }
 
 /** The error of a server that neither the configuration nor the registry knows. */
@@ -47,7 +51,11 @@ export function withSuggestion(
 ): Failed {
   const { runtime, typed, target, tool, prompt } = about;
   if (target.kind !== 'named') return failed;
-  if (failed.failure.code === 'unknown_server') return withHint(failed, serverHint(runtime, typed, target));
+  if (failed.failure.code === 'unknown_server') {
+    // What stands in the tool's place may be the first argument.
+    const orTool = tool !== undefined && !target.name.endsWith(tool.text);
+    return withHint(failed, serverHint(runtime, typed, { ...target, orTool }));
+  }
   if (failed.failure.code === 'unknown_prompt' && prompt !== undefined) {
     const near = first(failed.failure.details?.['nearest']);
     return near === undefined
@@ -66,8 +74,40 @@ interface Word {
   readonly at: number;
 }
 
+/** What to do about a command that names a server and no tool. */
+export function toolMissingHint(runtime: Runtime, typed: TypedCommand, target: TypedName): string {
+  const joined = joinedName(runtime, target.name);
+  return joined === undefined
+    ? `See its tools: ${commandLine(typed, 'list', target.name)}`
+    : `Did you mean: ${correctedCommand(typed, [{ at: target.at, words: [joined.server, joined.tool] }])}`;
+}
+
+/** A server and one of its tools where both were written as one word: `server.tool`, `server/tool`. */
+function joinedName(runtime: Runtime, word: string): { readonly server: string; readonly tool: string } | undefined {
+  return knownServers(runtime)
+    .filter((server) => word.startsWith(server))
+    .map((server) => ({ server, tool: word.slice(server.length).replace(/^(?:[./:]|__)/, '') }))
+    .find(({ server, tool }) => word !== `${server}${tool}` && toolNames(runtime, server).includes(tool));
+}
+
+/** The URL that a word seems to be but for its beginning: `localhost:3000/mcp`, `example.com/mcp`. */
+function urlWithoutScheme(word: string): string | undefined {
+  const [, host = ''] =
+    /^(localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:]+\])(?::\d+)?(?:\/|$)/i.exec(word) ?? [];
+  if (host === '' || (!/[:/]/.test(word) && host !== 'localhost')) return undefined;
+  // Names of the internet want https; addresses and short names are of this machine or near it.
+  return `${/\.[a-z]+$/i.test(host) ? 'https' : 'http'}://${word}`;
+}
+
 function serverHint(runtime: Runtime, typed: TypedCommand, target: TypedName): string {
   const names = knownServers(runtime);
+  const joined = joinedName(runtime, target.name);
+  if (joined !== undefined) {
+    const words = [`${target.before ?? ''}${joined.server}`, ...(target.orTool === true ? [joined.tool] : [])];
+    return `Did you mean: ${correctedCommand(typed, [{ at: target.at, words }])}`;
+  }
+  const url = target.orUrl === true ? urlWithoutScheme(target.name) : undefined;
+  if (url !== undefined) return `Did you mean: ${correctedCommand(typed, [{ at: target.at, words: [url] }])}`;
   const [guess] = nearest(target.name, names, 1);
   if (guess !== undefined) {
     const words = [`${target.before ?? ''}${guess}`];

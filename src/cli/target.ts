@@ -3,7 +3,13 @@ import { adHocDefinition, type Definition } from '../config/index.ts';
 import { type ParsedWords, usage, type Word } from './flags.ts';
 
 export type Target =
-  | { readonly kind: 'named'; readonly name: string; readonly at: number }
+  | {
+      readonly kind: 'named';
+      readonly name: string;
+      readonly at: number;
+      /** Whether a URL could stand in its place. */
+      readonly orUrl?: boolean;
+    }
   | { readonly kind: 'ad-hoc'; readonly definition: Definition };
 
 /** A target, and the words that are not part of it. */
@@ -26,7 +32,7 @@ export function readTarget(parsed: Pick<ParsedWords<never>, 'words' | 'rest'>): 
   }
   if (isUrl(first.text))
     return { target: { kind: 'ad-hoc', definition: adHocDefinition({ url: first.text }) }, words: others };
-  return { target: { kind: 'named', name: first.text, at: first.at }, words: others };
+  return { target: { kind: 'named', name: first.text, at: first.at, orUrl: true }, words: others };
 }
 
 /** What the runtime takes as server. */

@@ -19,9 +19,9 @@ import { onlyBinary, soleBinary } from '../render/result.ts';
 import { printFailed, withHint } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
 import { checkDestination, deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
-import { withSuggestion } from '../suggest.ts';
+import { toolMissingHint, withSuggestion } from '../suggest.ts';
 import { readTarget, type Target } from '../target.ts';
-import { commandLine, correctedCommand } from '../typed-command.ts';
+import { correctedCommand } from '../typed-command.ts';
 
 const flags = {
   args: {
@@ -65,7 +65,7 @@ export const call = defineCommand({
     if (tool === undefined) {
       throw usage(
         "The tool's name is missing.",
-        target.kind === 'named' ? `See its tools: ${commandLine(context.typed, 'list', target.name)}` : undefined,
+        target.kind === 'named' ? toolMissingHint(context.runtime(), context.typed, target) : undefined,
       );
     }
     if (words.flags.args !== undefined && pairWords.length > 0) {
@@ -136,6 +136,7 @@ async function givenArguments(context: CommandContext, given: string): Promise<J
       path: (name) => resolve(surroundings.cwd, name),
       input: () => surroundings.readInput(),
     }),
+    given,
   );
 }
 

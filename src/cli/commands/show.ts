@@ -11,7 +11,7 @@ import { renderJson } from '../render/json.ts';
 import { renderServer, renderTool, type ShownServer } from '../render/descriptor.ts';
 import { printFailed } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
-import { knownServers, toolHint, toolNames, unknownServer } from '../suggest.ts';
+import { knownServers, toolHint, toolNames, unknownServer, type TypedName } from '../suggest.ts';
 import { readTarget, refuseFurther, type Target } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -42,7 +42,10 @@ async function showServer(context: CommandContext, runtime: Runtime, target: Nam
   const meta = registry.meta(target.name);
   const server = registry.server(target.name);
   if (meta.value === undefined || server.value === undefined) {
-    throw missingServer(context, runtime, { target, findings: [...meta.findings, ...server.findings] });
+    throw missingServer(context, runtime, {
+      target: { ...target, orTool: true },
+      findings: [...meta.findings, ...server.findings],
+    });
   }
   if (output.json) {
     const { resources, resourceTemplates } = registry.resources(target.name).value;
@@ -194,7 +197,7 @@ function describeInspection(inspection: Inspection, name: string): ShownServer {
 function missingServer(
   context: CommandContext,
   runtime: Runtime,
-  facts: { readonly target: Named; readonly findings: readonly RegistryFinding[] },
+  facts: { readonly target: TypedName; readonly findings: readonly RegistryFinding[] },
 ): TrestleError {
   const { target } = facts;
   const broken = facts.findings.find(({ severity }) => severity === 'error');

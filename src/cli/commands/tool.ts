@@ -74,7 +74,11 @@ async function readArguments({ surroundings }: CommandContext, given: string): P
     path: (name) => resolve(surroundings.cwd, name),
     input: () => surroundings.readInput(),
   });
-  return parseJsonWord(text, { named: 'What follows the name', example: '\'{"key": "value"}\', or give @FILE or -.' });
+  return parseJsonWord(text, {
+    given,
+    named: 'What follows the name',
+    example: '\'{"key": "value"}\', or give @FILE or -.',
+  });
 }
 
 async function execute(context: CommandContext, chosen: ToolObject, args: JsonValue): Promise<ToolOutput> {
