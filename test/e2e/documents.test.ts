@@ -8,6 +8,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorCodes } from '../../src/base/index.ts';
+import { createRuntime } from '../../src/index.ts';
 import { cliPath, createCli, stopDaemon } from '../support/cli.ts';
 import { projectRoot } from '../support/project-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -73,6 +74,18 @@ describe.each(['README.md', 'docs/library.md'])('the TypeScript of %s', (documen
     expect(status).toBe(0);
     expect(stdout).not.toBe('');
   });
+});
+
+it('docs/library.md lists every method of the runtime, and no others', async () => {
+  const runtime = createRuntime({ home: tempFolder(), reconcile: false });
+  const methods = Object.entries(runtime).flatMap(([name, member]) => (typeof member === 'function' ? [name] : []));
+  await runtime.close();
+  const [, table = ''] =
+    /^\| method \| gives \|\n(.*?)\n\n/ms.exec(readFileSync(join(projectRoot, 'docs/library.md'), 'utf8')) ?? [];
+  const listed = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
+  );
+  expect(listed.toSorted()).toEqual(methods.toSorted());
 });
 
 it('docs/errors.md lists every code with its category', () => {
