@@ -3,6 +3,7 @@ import { delay, lifeOf, limits, TrestleError } from '../base/index.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { type AboutDaemon, protocolNumber } from './protocol.ts';
 import type { ClientOptions } from './client-options.ts';
+import { clearAway } from './listen.ts';
 import { type Asker, reconciling } from './reconciling.ts';
 import { enter, findDaemon, reach } from './reach.ts';
 import type { DaemonRecord, Unusable } from './record.ts';
@@ -66,10 +67,14 @@ export async function ensureDaemon(options: EnsureOptions, signal: AbortSignal):
 /** How a daemon ended: by itself, or because it did not answer. */
 export type Stopped = 'none' | 'stopped' | 'killed';
 
-/** Lets running requests finish, and resolves when the process is gone. Throws `daemon_unavailable` when it stays. */
+/** Lets running requests finish, and resolves when nothing of the daemon is left. Throws `daemon_unavailable` when it stays. */
 export async function stopDaemon(options: ClientOptions): Promise<Stopped> {
   const met = await findDaemon(options);
-  if (met.kind === 'nobody') return 'none';
+  const { runFolder } = options.home.places;
+  if (met.kind === 'nobody') {
+    if (met.gone !== undefined && lifeOf(met.gone.process) === 'dead') await clearAway(met.gone, runFolder);
+    return 'none';
+  }
   if (met.kind === 'met') {
     met.daemon.enter({ wants: 'drain' }, { onFrame() {}, onEnd() {} });
     await untilGone(met.record, options);
@@ -80,6 +85,7 @@ export async function stopDaemon(options: ClientOptions): Promise<Stopped> {
   if (lifeOf(met.hangs.process) !== 'alive') throw stays(met.why, met.mend);
   process.kill(met.hangs.process.pid, 'SIGKILL');
   await untilGone(met.hangs, options);
+  await clearAway(met.hangs, runFolder);
   return 'killed';
 }
 

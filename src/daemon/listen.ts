@@ -63,6 +63,20 @@ async function listenLocked(options: ListenOptions): Promise<Listening | undefin
   };
 }
 
+/** Removes what a dead daemon has left of itself, unless another one has taken its place. Throws `file_error`, `locked`. */
+export async function clearAway(record: DaemonRecord, runFolder: string): Promise<void> {
+  await withLock(
+    join(runFolder, 'listen.lock'),
+    async () => {
+      const path = recordFile(runFolder);
+      if (readRecord(path)?.token !== record.token) return;
+      await removePath(path);
+      await removeAddress(record.address, runFolder);
+    },
+    { waitMs: limits.daemonStartMs },
+  );
+}
+
 /** A daemon that drains has given its record up, so one with a record that answers in any way is at work. */
 async function isAtWork(record: DaemonRecord, { clock, record: own }: ListenOptions): Promise<boolean> {
   if (lifeOf(record.process) === 'dead') return false;

@@ -1,5 +1,5 @@
 /** The daemon as users meet it: real commands, real processes. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runDaemon } from '../../src/daemon/index.ts';
@@ -23,6 +23,11 @@ function homeWithMarkedServer(env: Readonly<Record<string, string>> = {}): {
 
 function daemonOf(cli: Cli): { readonly process: { readonly pid: number } } {
   return JSON.parse(readFileSync(join(cli.home, 'run', 'daemon.json'), 'utf8')) as ReturnType<typeof daemonOf>;
+}
+
+/** The record and the socket of a daemon, where they are. */
+function remainsOf(cli: Cli): readonly string[] {
+  return readdirSync(join(cli.home, 'run')).filter((name) => name === 'daemon.json' || name.endsWith('.sock'));
 }
 
 it('L7: ten cold calls at once get ten answers from one daemon and one server process', async () => {
@@ -104,6 +109,7 @@ it('L7: a daemon that stands still: commands work without it, and stop ends it',
     stdout: expect.stringContaining('killed') as string,
   });
   expect(isAlive(pid)).toBe(false);
+  expect(remainsOf(cli)).toEqual([]);
   await eventually(() => servers().length === 0, 20_000, 'the end of the server');
 }, 60_000);
 
@@ -119,6 +125,9 @@ it('L7: a daemon that dies in the middle of a call: the outcome says so, and the
   expect(lost.stderr).toContain('error[daemon_lost]: The daemon ended before it answered.');
   expect(lost.stderr).toContain('The server may have executed it; look before you repeat it.');
   expect(readFileSync(join(cli.home, 'ran'), 'utf8').match(/call hang/g)).toHaveLength(1);
+  expect(remainsOf(cli)).toHaveLength(2);
+  expect(await cli.run(['daemon', 'stop'])).toMatchObject({ code: 0, stdout: 'No daemon runs.\n' });
+  expect(remainsOf(cli)).toEqual([]);
 }, 60_000);
 
 it('L7: Ctrl-C of a command reaches the server through the daemon', async () => {
