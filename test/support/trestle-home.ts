@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Definition } from '../../src/config/index.ts';
+import { adHocDefinition, type Definition } from '../../src/config/index.ts';
 import {
   createRuntime,
   type Failed,
@@ -87,22 +87,7 @@ export async function countingHttp(): Promise<Counting & { readonly child: Child
 /** A definition that stands in no file. */
 export function adHoc(entry: Readonly<Record<string, unknown>>): Definition {
   const { command, args } = entry as { readonly command: string; readonly args: readonly string[] };
-  return {
-    name: 'ad-hoc',
-    source: { file: undefined, shape: 'ad-hoc', scope: 'ad-hoc' },
-    transport: { kind: 'stdio', command, args, env: {}, cwd: undefined, framing: 'auto' },
-    enabled: true,
-    description: undefined,
-    timeoutMs: undefined,
-    lifecycle: 'lazy',
-    idleMinutes: undefined,
-    sharing: 'scope',
-    protocol: 'auto',
-    protocolVersions: [],
-    authKind: 'none',
-    ignored: [],
-    refused: undefined,
-  };
+  return { ...adHocDefinition({ command, args }), name: 'ad-hoc' };
 }
 
 /** The failure of an outcome that must be one. */

@@ -33,7 +33,6 @@ export function renderTable(
 // Good enough for alignment: East Asian wide characters and emoji take two columns, combining marks none.
 const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
-// eslint-disable-next-line no-control-regex
 const plain = /^[\x20-\x7E]*$/;
 
 function displayWidth(text: string): number {

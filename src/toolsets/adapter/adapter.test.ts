@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { calledWith, crashed, createFakeRuntime } from '../../../test/support/fake-runtime.ts';
 import { type JsonValue, TrestleError } from '../../base/index.ts';
 import type { ShownBlock } from '../../policy/index.ts';
-import type { Definition } from '../../config/index.ts';
+import { adHocDefinition, type Definition } from '../../config/index.ts';
 import {
   type CallRequest,
   type CallValue,
@@ -22,20 +22,9 @@ type Answers = NonNullable<Parameters<typeof createFakeRuntime>[0]>;
 const url = 'https://mcp.example.org/mcp';
 
 const web: Definition = {
+  ...adHocDefinition({ url }),
   name: 'web',
   source: { file: '/home/servers.json', shape: 'mcpServers', scope: 'user' },
-  transport: { kind: 'http', url, headers: {}, choice: 'auto', redirects: 'same-origin' },
-  enabled: true,
-  description: undefined,
-  timeoutMs: undefined,
-  lifecycle: 'lazy',
-  idleMinutes: undefined,
-  sharing: 'scope',
-  protocol: 'auto',
-  protocolVersions: [],
-  authKind: 'none',
-  ignored: [],
-  refused: undefined,
 };
 
 /** A runtime whose user has one server, `web`. */
