@@ -142,7 +142,7 @@ describe('a list that a server says has changed', () => {
     const { runtime } = home;
     const entry = runtime.config().servers.get('changing');
     if (entry === undefined) throw new Error('the entry is there');
-    const given = { ...adHoc({ command: '', args: [] }), name: 'given', transport: entry.transport };
+    const given = { ...adHoc({ command: 'unused', args: [] }), name: 'given', transport: entry.transport };
     has({ tools: ['two'] });
     const request = { server: given, tool: 'notify', arguments: { list: 'tools', times: 1 } };
     expect(await runtime.call(request)).toMatchObject({ kind: 'ok' });
