@@ -262,7 +262,7 @@ export const requirements: readonly Requirement[] = [
     id: 'C2',
     since: 'context',
     says: 'The block says where descriptors are and that they must be read.',
-    already: 'for models that read files',
+    already: 'all of it',
   },
   { id: 'C3', since: 'context', says: 'The budget is exact, and counted once a change.', already: 'all of it' },
   { id: 'C4', since: 'context', says: 'The block is byte-identical while nothing changed.', already: 'all of it' },

@@ -76,7 +76,7 @@ describe('the block', () => {
   });
 
   it('C2: for a host without files it has no path, and says how to read through the tools', async () => {
-    for (const budgetTokens of [4_000, 150, 110, 70]) {
+    for (const budgetTokens of [4_000, 150, 120, 85]) {
       const { text } = await render(some, { readsFiles: false, budgetTokens });
       expect(text).not.toContain(root);
       expect(text).not.toContain('folder:');

@@ -42,7 +42,9 @@ const oddNames =
   'Where a name has other signs than a-z, 0-9, ".", "_" and "-", the file is its small letters, "-" for the others, then "~" and more.';
 
 function descriptorPlace({ shape, offers, settings }: BlockFacts): string {
-  if (!settings.readsFiles) return `FetchMcpResource {server: "registry", uri: "registry://<server>/<tool>"}`;
+  if (!settings.readsFiles) {
+    return 'FetchMcpResource {server: "registry", uri: "registry://<server>/<tool>"}; uri "registry://search?q=<words>" finds tools';
+  }
   if (shape === 'sections') return "the file tools/<tool>.json in its server's folder";
   return shape === 'root'
     ? 'the file <server>/tools/<tool>.json under the root'

@@ -91,7 +91,14 @@ describe('runtime.context', () => {
     const after = await home.runtime.context();
     expect(after.hash).not.toBe(before.hash);
     expect(told()).toEqual([
-      { kind: 'context', hash: after.hash, tokens: after.tokens, changes: ['servers new more', 'notes: new zoom'] },
+      {
+        kind: 'context',
+        hash: after.hash,
+        tokens: after.tokens,
+        budgetTokens: 4_000,
+        readsFiles: true,
+        changes: ['servers new more', 'notes: new zoom'],
+      },
     ]);
     await home.runtime.context();
     expect(told()).toHaveLength(1);
@@ -103,7 +110,25 @@ describe('runtime.context', () => {
     await home.runtime.context();
     await home.runtime.forget('notes');
     await home.runtime.close();
-    expect(home.events.at(-1)).toEqual({ kind: 'context', hash: '', tokens: 0, changes: ['servers gone notes'] });
+    expect(home.events.at(-1)).toMatchObject({ kind: 'context', hash: '', tokens: 0, changes: ['servers gone notes'] });
+  });
+
+  it('C2, C4: a model that cannot read files has a block of its own beside the other, and each is told of', async () => {
+    const home = trestleHome({ notes: entry });
+    await sync(home, 'notes', manyTools);
+    const withFiles = await home.runtime.context();
+    const without = await home.runtime.context({ readsFiles: false });
+    expect(withFiles.text).toContain(home.folder);
+    expect(without.text).not.toContain(home.folder);
+    expect(without.text).toContain('FetchMcpResource {server: "registry"');
+    expect(await home.runtime.context()).toBe(withFiles);
+    expect(await home.runtime.context({ readsFiles: false })).toBe(without);
+    await home.runtime.forget('notes');
+    await home.runtime.close();
+    expect(home.events.filter(({ kind }) => kind === 'context')).toMatchObject([
+      { readsFiles: true, hash: '' },
+      { readsFiles: false, hash: '' },
+    ]);
   });
 
   it('C4: a sync that changed something is told of, one that changed nothing is not', async () => {

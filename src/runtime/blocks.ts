@@ -41,17 +41,17 @@ export function openBlocks(core: Core): Blocks {
   const inlined = new WeakMap<IndexedServer, number>();
   let refreshing: Promise<void> = Promise.resolve();
 
-  const settingsOf = ({ budgetTokens }: ContextRequest): BlockSettings => {
+  const settingsOf = ({ budgetTokens, readsFiles = true }: ContextRequest): BlockSettings => {
     const settings = core.settings(0);
     return {
       budgetTokens: budgetTokens ?? settings.contextBudgetTokens,
       schemaToolLimit: settings.schemaToolLimit,
-      readsFiles: true,
+      readsFiles,
     };
   };
 
   const block = async (request: ContextRequest): Promise<ContextReport> => {
-    const key = String(request.budgetTokens);
+    const key = keyOf(request);
     const config = core.config();
     const settings = settingsOf(request);
     const { value: registered, findings } = core.registry.servers();
@@ -85,6 +85,8 @@ export function openBlocks(core: Core): Blocks {
         kind: 'context',
         hash: report.hash,
         tokens: report.tokens,
+        budgetTokens: settings.budgetTokens,
+        readsFiles: settings.readsFiles,
         changes: describeChange(before.offers, offers),
       });
     }
@@ -132,6 +134,11 @@ export function openBlocks(core: Core): Blocks {
     }
     return tokens;
   }
+}
+
+/** A host may have models of different budgets, with and without files: each has its own block. */
+function keyOf({ budgetTokens, readsFiles = true }: ContextRequest): string {
+  return `${budgetTokens} ${readsFiles}`;
 }
 
 /** The index gives the same object for a server as long as its folder is unchanged. */

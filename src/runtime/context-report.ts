@@ -3,6 +3,11 @@ import type { ContextBlock } from '../context/index.ts';
 export interface ContextRequest {
   /** Of the whole block in o200k tokens; default: the setting `contextBudgetTokens`. */
   readonly budgetTokens?: number | undefined;
+  /**
+   * Whether the model can read files, default true. Else the text has no paths and says how to read a descriptor through the tools
+   * (CallMcpTool and FetchMcpResource of the server `registry`).
+   */
+  readonly readsFiles?: boolean | undefined;
 }
 
 /** The text about servers and tools for a model, and what stands behind it. */

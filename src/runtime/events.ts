@@ -22,11 +22,13 @@ export type RuntimeEvent =
       readonly durationMs: number;
     }
   | { readonly kind: 'synced'; readonly server: string; readonly changed: boolean }
-  /** The block that {@link Runtime.context} last gave is another one now; what changed, in a line or two. */
+  /** The block that {@link Runtime.context} last gave is another one now; which block, and what changed, in a line or two. */
   | {
       readonly kind: 'context';
       readonly hash: string;
       readonly tokens: number;
+      readonly budgetTokens: number;
+      readonly readsFiles: boolean;
       readonly changes: readonly string[];
     }
   | { readonly kind: 'notice'; readonly text: string; readonly server?: string };

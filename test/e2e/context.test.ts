@@ -25,6 +25,16 @@ it('C6, L8: context prints the block, and nothing else, on standard output; it s
   expect((await cli.run(['context'])).stdout).toBe(stdout);
 });
 
+it('C2: --no-files has no path, and says how to read and to search through the tools', async () => {
+  const cli = await withTools(20);
+  const { code, stdout } = await cli.run(['context', '--no-files']);
+  expect(code).toBe(0);
+  expect(stdout).not.toContain(cli.home);
+  expect(stdout).toContain('FetchMcpResource {server: "registry", uri: "registry://<server>/<tool>"}');
+  expect(stdout).toContain('registry://search?q=<words>');
+  expect(stdout).toContain('- tool_19');
+});
+
 it('C6: --explain says how each server is shown, what was left out, and why', async () => {
   const cli = await withTools(20);
   const { stdout } = await cli.run(['context', '--explain', '--budget', '120']);

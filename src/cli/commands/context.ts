@@ -11,12 +11,16 @@ import { refuseFurther } from '../target.ts';
 export const context = defineCommand({
   name: 'context',
   summary: 'Prints what a model is told about servers and tools, within a budget of tokens. Starts no server.',
-  usage: ['context', 'context --explain', 'context --budget 2000'],
+  usage: ['context', 'context --explain', 'context --budget 2000', 'context --no-files'],
   flags: {
     budget: {
       kind: 'text',
       value: 'TOKENS',
       doc: `Budget in o200k tokens. Default: contextBudgetTokens of settings.json, else ${limits.contextBudgetTokens}.`,
+    },
+    'no-files': {
+      kind: 'switch',
+      doc: 'For a model that cannot read files: no paths, but how to read descriptors through the tools.',
     },
     explain: {
       kind: 'switch',
@@ -32,7 +36,10 @@ export const context = defineCommand({
     refuseFurther(words, 'context');
     const { output } = command;
     const runtime = command.runtime();
-    const report = await runtime.context({ budgetTokens: budgetOf(flags.budget) });
+    const report = await runtime.context({
+      budgetTokens: budgetOf(flags.budget),
+      readsFiles: !flags['no-files'],
+    });
     if (output.json) {
       await output.write(renderJson({ ...report, inlinedTokens: await runtime.inlinedTokens() }));
       return exitCodes.ok;

@@ -6,6 +6,7 @@ import { someCatalogue, someTool } from '../../../test/support/catalogue.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { trestleHome } from '../../../test/support/trestle-home.ts';
 import type { ToolDescriptor } from '../../registry/index.ts';
+import type { Runtime } from '../../runtime/index.ts';
 import type { ToolOutput } from '../tool-object.ts';
 import { createBridge } from './bridge.ts';
 
@@ -18,6 +19,7 @@ const tools = [
 interface Used {
   readonly root: string;
   readonly folder: string;
+  readonly runtime: Runtime;
   readonly use: (tool: string, args?: Readonly<Record<string, unknown>>) => Promise<ToolOutput>;
   readonly call: (args: unknown, tool?: string) => Promise<ToolOutput>;
   readonly fetch: (uri: string, downloadPath?: string) => Promise<ToolOutput>;
@@ -40,6 +42,7 @@ async function used(listed: readonly ToolDescriptor[] = tools): Promise<Used> {
   return {
     root,
     folder,
+    runtime,
     use,
     call: (args, tool = 'search') => use('CallMcpTool', { toolName: tool, arguments: args }),
     fetch: (uri, downloadPath) =>
@@ -79,6 +82,17 @@ describe('the virtual server registry', () => {
       expect(JSON.parse(textOf(output))).toMatchObject({ name, inputSchema });
     }
     expect(JSON.parse(textOf(await fetch('registry://files/a%2Fb c%3F')))).toMatchObject({ name: 'a/b c?' });
+  });
+
+  it('C2, C7: the requests that the block names to a model without files are answered', async () => {
+    const { runtime, folder, fetch } = await used();
+    writeFileSync(join(folder, 'settings.json'), '{"schemaInjectionToolLimit": 0}');
+    const { text } = await runtime.context({ readsFiles: false });
+    const [read = '', search = ''] = text.match(/registry:[^"]+/g) ?? [];
+    const descriptor = await fetch(read.replace('<server>', 'files').replace('<tool>', 'readFile'));
+    expect(textOf(descriptor)).toContain('"inputSchema"');
+    const found = await fetch(search.replace('<words>', 'read files'));
+    expect(textOf(found)).toContain('readFile');
   });
 
   it('C7: a search as tool, as JSON text and as URI finds the same, with the next page', async () => {
