@@ -5,6 +5,7 @@
  */
 export { adHocDefinition } from './ad-hoc.ts';
 export type { DefinedTransport, Definition, DefinitionSource, ResolvedServer } from './definition.ts';
+export { identityHash } from './identity.ts';
 export { definedIn, namesServer, serverVariables } from './environment-server.ts';
 export { addEntry, type FileEdit, type NewEntry, removeEntry } from './edit.ts';
 export { type ConfigPlaces, type ConfigView, loadConfig } from './load.ts';

@@ -78,7 +78,7 @@ interface Resolution {
 }
 
 /** Windows knows variables whatever their case. */
-function lookUp({ env, platform }: ResolveContext, name: string): string | undefined {
+export function lookUp({ env, platform }: ResolveContext, name: string): string | undefined {
   if (Object.hasOwn(env, name)) return env[name];
   if (platform !== 'win32') return undefined;
   const found = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
@@ -97,7 +97,7 @@ function stdioEndpoint(transport: DefinedTransport & { readonly kind: 'stdio' },
   const cwd = workingFolder(written, resolution);
   return {
     kind: 'stdio',
-    command: program(value(transport.command, 'command'), { cwd, resolution }),
+    command: program(value(transport.command, 'command'), { cwd, context }),
     args: transport.args.map((text, index) => value(text, `args[${index}]`)),
     env: withConfigured(resolution.inherited, configured, context.platform),
     cwd,
@@ -117,7 +117,10 @@ function withConfigured(
 }
 
 /** The configured folder (relative to the file that defines it), else the user's home, the project, or the caller's folder. */
-function workingFolder(written: string | undefined, { definition, context }: Resolution): string {
+export function workingFolder(
+  written: string | undefined,
+  { definition, context }: Pick<Resolution, 'definition' | 'context'>,
+): string {
   const { file, scope } = definition.source;
   // An empty variable configures nothing.
   if (written === undefined || written === '') {
@@ -139,14 +142,14 @@ function expandHome(path: string, userHome: string): string {
 }
 
 /** A bare name is searched in PATH; a path is one from the working folder. */
-function program(command: string, facts: { readonly cwd: string; readonly resolution: Resolution }): string {
-  const { context } = facts.resolution;
+export function program(
+  command: string,
+  { cwd, context }: { readonly cwd: string; readonly context: ResolveContext },
+): string {
   const expanded = expandHome(command, context.userHome);
   const isPath = expanded.includes('/') || (context.platform === 'win32' && expanded.includes('\\'));
   // A whole command line is left as it is: whoever starts it says what is wrong with it.
-  return isPath && !isAbsolute(expanded) && /^\.{1,2}[/\\]|^\S+$/.test(expanded)
-    ? resolve(facts.cwd, expanded)
-    : expanded;
+  return isPath && !isAbsolute(expanded) && /^\.{1,2}[/\\]|^\S+$/.test(expanded) ? resolve(cwd, expanded) : expanded;
 }
 
 function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, resolution: Resolution): Endpoint {
