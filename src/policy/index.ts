@@ -2,8 +2,10 @@
  * policy, floor 1: what may happen and how much is shown. Argument check, output schemas, text hygiene, redaction, cut and
  * spill. Pure but for the spill file. May import base.
  */
+export { type Approval, covers, isExpired, isVoidedByDrift, readApproval, type Wanted } from './approvals.ts';
 export { type ArgumentProblem, type ArgumentVerdict, checkArguments } from './arguments.ts';
 export { promptBlocks, jsonText, resourceBlocks, type ShownBlock, toBlocks, type ToolResult } from './blocks.ts';
+export { matchesGlob, matchingGlob } from './globs.ts';
 export { type Cut, guardBlocks, type GuardSettings, type Presented, type PresentOptions } from './guard.ts';
 export { toJsonBlocks } from './json-blocks.ts';
 export { cleanLine, cleanText, type HygieneFinding, type HygieneKind, inspectText } from './hygiene.ts';
