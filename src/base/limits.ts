@@ -143,6 +143,21 @@ export const limits = {
   nearestNames: 3,
   namesInHint: 12,
 
+  /**
+   * Sign-in: one request to an authorization server, which answers within a second or is in trouble; what of its answer is read, where real
+   * ones have some KiB; how long a person may take on its pages; connections of a browser to the page that receives the answer; how
+   * long before its end a token is no longer used, since a request takes time and clocks differ; how long an assertion of ours holds.
+   */
+  signIn: {
+    requestMs: 20_000,
+    bodyBytes: 256 * 1024,
+    personMs: 10 * 60_000,
+    callbackConnections: 16,
+    earlyMs: 10_000,
+    assertionSeconds: 120,
+  },
+  /** How often one request may go out in all: refused for a nonce that it lacked, then for a token that had expired, then for good. */
+  authorizedTries: 3,
   /** Redirects followed within one origin. */
   redirects: 5,
   /** Bytes of a body that are read in one turn: the system would hand over megabytes, and nothing else would be done meanwhile. */

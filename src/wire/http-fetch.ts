@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, TrestleError } from '../base/index.ts';
+import { checkHost } from './address-rule.ts';
 import { connectionFailure } from './connection-failure.ts';
 import type { HttpClient, HttpRequest } from './http-client.ts';
-import { openHttpWays } from './http-ways.ts';
+import { openHttpWays, type ResolveName } from './http-ways.ts';
 import { clientClosed, credentialsWanted } from './proxy-reasons.ts';
 import { type Route, routeOf } from './proxy-route.ts';
 
@@ -15,24 +16,31 @@ interface Attempt {
   status: number | undefined;
 }
 
+export interface HttpClientOptions {
+  readonly clock: Clock;
+  /** How names become addresses; default: as the system does. */
+  readonly resolveName?: ResolveName | undefined;
+}
+
 /**
  * The HTTP client on undici, which is loaded at the first request. HTTP/1.1 only: undici sends a request again by itself when
  * an HTTP/2 server says GOAWAY, and no call may be executed twice.
  */
-export function createHttpClient({ clock }: { readonly clock: Clock }): HttpClient {
+export function createHttpClient({ clock, resolveName }: HttpClientOptions): HttpClient {
   let closed = false;
   let loading: ReturnType<typeof openHttpWays> | undefined;
   return {
     async fetch(url, init) {
       if (closed) throw clientClosed();
-      const { proxies, signal = null, ...rest } = init;
+      const { proxies, signal = null, reach = 'any', ...rest } = init;
+      checkHost(url, reach);
       const route = routeOf(url, proxies);
-      loading ??= openHttpWays(clock);
+      loading ??= openHttpWays(clock, resolveName);
       const { undici, ways } = await loading;
       const attempt: Attempt = { dispatches: 0, started: false, status: undefined };
       try {
         signal?.throwIfAborted();
-        const dispatcher = ways.dispatcher(route).compose(watch(attempt));
+        const dispatcher = ways.dispatcher(route, reach).compose(watch(attempt));
         return await undici.fetch(url, { ...rest, signal, redirect: 'manual', dispatcher });
       } catch (error) {
         if (attempt.dispatches > 1) return new Response(null, { status: misdirected });

@@ -1,18 +1,33 @@
 /** Where requests are dispatched: one agent for what is dialled plainly, one for each proxy that tunnels. */
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
 import { type Clock, limits } from '../base/index.ts';
+import { addressRefused, isReachable, type Reach } from './address-rule.ts';
 import type { Proxy, Route } from './proxy-route.ts';
 import { tunnelConnector } from './proxy-tunnel.ts';
 
 export interface HttpWays {
-  /** The dispatcher of a route. Proxies with other credentials share no connection. */
-  dispatcher(route: Route): Dispatcher;
+  /** The dispatcher of a route. Proxies with other credentials share no connection, nor do requests of another reach. */
+  dispatcher(route: Route, reach: Reach): Dispatcher;
   /** Ends every connection. */
   close(): Promise<void>;
 }
 
+/** As `dns.lookup`, with all addresses of a name. */
+export type ResolveName = (
+  name: string,
+  options: { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: readonly FoundAddress[]) => void,
+) => void;
+
+interface FoundAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
 /** Loads undici. */
-export async function openHttpWays(clock: Clock) {
+export async function openHttpWays(clock: Clock, resolveName: ResolveName = lookup) {
   const undici = await import('undici');
   const closing = new AbortController();
   const connector = undici.buildConnector({
@@ -23,12 +38,23 @@ export async function openHttpWays(clock: Clock) {
     keepAlive: true,
     keepAliveInitialDelay: limits.tcpKeepAliveMs,
   });
+  const guarded = (reach: Reach): typeof connector =>
+    undici.buildConnector({ allowH2: false, timeout: limits.connectMs, lookup: judgedLookup(reach, resolveName) });
   const timeless = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
-  const plain = new undici.Agent({
-    ...timeless,
-    // TLS is spoken with the host that is dialled, whatever host a request names.
-    connect: ({ servername: _servername, ...target }, callback) => connector(target, callback),
-  });
+  const direct = (connect: typeof connector): Agent =>
+    new undici.Agent({
+      ...timeless,
+      // TLS is spoken with the host that is dialled, whatever host a request names.
+      connect: ({ servername: _servername, ...target }, callback) => connect(target, callback),
+    });
+  const plain = direct(connector);
+  /** Made when they are needed: most homes have no use for them. */
+  const byReach = new Map<Reach, Agent>([['any', plain]]);
+  const withinReach = (reach: Reach): Agent => {
+    const agent = byReach.get(reach) ?? direct(guarded(reach));
+    byReach.set(reach, agent);
+    return agent;
+  };
   /** By proxy; the one used longest ago comes first. */
   const tunnels = new Map<string, Agent>();
   const openTunnel = (proxy: Proxy): Agent =>
@@ -50,16 +76,36 @@ export async function openHttpWays(clock: Clock) {
     return tunnel;
   };
   const ways: HttpWays = {
-    dispatcher(route) {
+    dispatcher(route, reach) {
       if (route.kind === 'tunnel') return tunnelled(route.proxy);
-      return route.kind === 'forward' ? plain.compose(forward(route.proxy)) : plain;
+      return route.kind === 'forward' ? plain.compose(forward(route.proxy)) : withinReach(reach);
     },
     async close() {
       closing.abort();
-      await Promise.all([plain, ...tunnels.values()].map((agent) => agent.destroy()));
+      await Promise.all([...byReach.values(), ...tunnels.values()].map((agent) => agent.destroy()));
     },
   };
   return { undici, ways };
+}
+
+/**
+ * Resolves a name once for each connection, and judges what will be connected to: between a judgement and a second resolution a name
+ * could change its address. One address out of reach refuses the name.
+ */
+function judgedLookup(reach: Reach, resolveName: ResolveName): LookupFunction {
+  return (name, options, callback) => {
+    resolveName(name, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) return callback(error ?? unresolved(name), '', 4);
+      const refused = addresses.find(({ address }) => !isReachable(address, reach));
+      if (refused !== undefined) return callback(addressRefused(name, refused.address), '', 4);
+      return options.all === true ? callback(null, [...addresses]) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+function unresolved(name: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
 }
 
 /** Turns a request into one to the proxy, for the whole URL. */

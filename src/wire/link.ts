@@ -14,6 +14,7 @@
  */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { Clock, Log, TrestleError } from '../base/index.ts';
+import type { Authorization } from './authorization.ts';
 import type { HttpClient } from './http-client.ts';
 import type { ProcessKeeper } from './process-keeper.ts';
 
@@ -68,4 +69,6 @@ export interface WireContext {
   readonly log: Log;
   readonly keeper: ProcessKeeper;
   readonly http: HttpClient;
+  /** What allows requests over HTTP; undefined where the definition's own headers are all there is. */
+  readonly authorization?: Authorization | undefined;
 }

@@ -1,5 +1,6 @@
 /** The redirect rule (H6): a request stays within its origin, with method, body and headers kept, or it is refused. */
 import { asTrestleError, type ErrorCode, limits, TrestleError } from '../base/index.ts';
+import { fetchAuthorized } from './authorization.ts';
 import type { HttpEndpoint } from './endpoint.ts';
 import { readStart } from './http-body.ts';
 import type { HttpRequest } from './http-client.ts';
@@ -43,11 +44,11 @@ export async function fetchWithinOrigin(url: string, init: HttpRequest, journey:
 }
 
 /** What the client fails with by itself. */
-const clientCodes: ReadonlySet<ErrorCode> = new Set(['connection_failed', 'unsupported_setting']);
+const clientCodes: ReadonlySet<ErrorCode> = new Set(['connection_failed', 'unsupported_setting', 'address_refused']);
 
 async function fetchNamed(url: string, init: HttpRequest, { server, context }: Journey): Promise<Response> {
   try {
-    return await context.http.fetch(url, init);
+    return await fetchAuthorized(url, init, context);
   } catch (error) {
     const failure = asTrestleError(error, { server });
     // The client does not know for whom it works; what an abort says is its owner's sentence.

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { noProxies, silentLog, systemClock, type Clock, type TrestleError } from '../../src/base/index.ts';
 import {
+  type Authorization,
   createHttpClient,
   openEvents,
   openSse,
@@ -29,6 +30,7 @@ export interface TestHttpLink {
 export interface TestHttpLinkOptions extends Partial<HttpEndpoint> {
   readonly link?: 'streamable' | 'sse' | 'events';
   readonly clock?: Clock;
+  readonly authorization?: Authorization;
 }
 
 /** A link with the least a session does: matching replies by id. Closed when the running test ends. */
@@ -40,9 +42,11 @@ export function testHttpLink(url: string, options: TestHttpLinkOptions = {}): Te
     redirects = 'same-origin',
     proxies = noProxies,
     transport = 'auto',
+    authorization,
   } = options;
   const http = createHttpClient({ clock });
-  const context = { clock, log: silentLog, http, keeper: { start: noProcesses, close: async () => {} } };
+  const keeper = { start: noProcesses, close: async () => {} };
+  const context = { clock, log: silentLog, http, keeper, authorization };
   const endpoint: HttpEndpoint = { kind: 'http', url, headers, redirects, proxies, transport };
   const open = { streamable: openStreamable, sse: openSse, events: openEvents }[kind];
   const link = open(endpoint, 'thing', context);
