@@ -1,6 +1,6 @@
 /** The redirect rule (H6): a request stays within its origin, with method, body and headers kept, or it is refused. */
 import { asTrestleError, type ErrorCode, limits, TrestleError } from '../base/index.ts';
-import { fetchAuthorized } from './authorization.ts';
+import { fetchAuthorized } from './authorized-fetch.ts';
 import type { HttpEndpoint } from './endpoint.ts';
 import { readStart } from './http-body.ts';
 import type { HttpRequest } from './http-client.ts';
