@@ -36,9 +36,11 @@ export const errorCodes = {
   registry_unreadable: 'usage',
   registry_invalid: 'usage',
   missing_variable: 'usage',
+  missing_secret: 'usage',
   unsupported_setting: 'usage',
   file_error: 'usage',
   locked: 'unavailable',
+  secrets_unavailable: 'unavailable',
   // The server cannot be reached or does not work.
   disabled: 'unavailable',
   not_configured: 'unavailable',

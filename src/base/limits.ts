@@ -229,6 +229,15 @@ export const limits = {
   /** Attempts at a sync whose lock was lost because its process stood still; each starts from what is on the disk. */
   lockAttempts: 3,
 
+  /** Longest name of a secret: names of sign-ins hold an address. */
+  secretNameCharacters: 400,
+  /** Longest secret: a private key of 16,384 bits has 13,000 characters, and tokens with all claims in them a few thousand. */
+  secretCharacters: 64 * 1024,
+  /** How long the system's keychain may take: a person may have to unlock it first. */
+  keychainMs: 30_000,
+  /** Longest item of the keychain of Windows, which allows 2,560 bytes; the rest is room for what libraries add. */
+  keychainItemCharacters: 1_200,
+
   /** Largest file a model may name to see its servers: hosts' own files hold some KiB of them, with their history a few MiB. */
   namedFileBytes: 4 * 1024 * 1024,
   /** How much of a name that somebody else chose stands in a message: all of a good one, and not all of a hostile one. */

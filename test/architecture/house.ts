@@ -6,6 +6,7 @@ export const floors: Readonly<Record<string, number>> = {
   wire: 1,
   registry: 1,
   policy: 1,
+  secrets: 1,
   config: 2,
   session: 2,
   context: 2,
@@ -34,7 +35,7 @@ export interface ForeignDoor {
 
 export const foreignDoors: readonly ForeignDoor[] = [
   { name: 'the file system', specifier: /^(node:)?fs(\/promises)?$/, rooms: ['base/files.ts', 'base/lock.ts'] },
-  { name: 'child processes', specifier: /^(node:)?child_process$/, rooms: ['wire/', 'daemon/'] },
+  { name: 'child processes', specifier: /^(node:)?child_process$/, rooms: ['wire/', 'daemon/', 'secrets/'] },
   {
     name: "the SDK's client",
     specifier: /^@modelcontextprotocol\/(client|core)(\/|$)/,
@@ -52,6 +53,7 @@ export const foreignDoors: readonly ForeignDoor[] = [
     specifier: /^(node:)?(http|https|http2|net|tls|dgram|dns)(\/promises)?$/,
     rooms: ['wire/', 'daemon/', 'hosts/gateway/', 'viewer/'],
   },
+  { name: "the system's keychain", specifier: /^@napi-rs\//, rooms: ['secrets/'] },
   { name: "Pi's types", specifier: /^@earendil-works\//, rooms: ['hosts/pi/'] },
 ];
 
