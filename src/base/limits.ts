@@ -378,6 +378,10 @@ export const limits = {
   daemonFrameBytes: 64 * 1024 * 1024,
   /** Bytes that may wait for a client that does not read before its connection is cut. */
   daemonUnsentBytes: 128 * 1024 * 1024,
+  /** Events kept for a client that does not read; beyond it is told that there were more. A storm of reconnections has some dozens. */
+  daemonKeptEvents: 256,
+  /** How often a client that listens looks for a daemon where none runs, which is one look at a file: a person may start one at any time. */
+  daemonListenLookMs: 1_000,
   /** Connections at once, requests of one of them, homes (Trestle's and Pi's) and callers remembered: none is reached by honest use. */
   daemonConnections: 512,
   daemonRequests: 256,

@@ -13,6 +13,7 @@ import {
 import type { ClientOptions } from './client-options.ts';
 import type { Asked, Listener } from './connection.ts';
 import { valuesOf } from './environment.ts';
+import { createSubscribe } from './events-heard.ts';
 import { Link } from './link.ts';
 import { remoteMethods, type RemoteMethod } from './protocol.ts';
 import { environmentFor, reconciling, variablesHere } from './reconciling.ts';
@@ -54,6 +55,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     settings: () => local().settings(),
     variables: (server) => local().variables(server),
     context: (request) => local().context(request),
+    refreshContext: () => local().refreshContext(),
     inlinedTokens: () => local().inlinedTokens(),
     checkCall: (request) => local().checkCall(request),
     checkServer: (server) => local().checkServer(server),
@@ -63,7 +65,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     present: (blocks, label) => local().present(blocks, label),
     // What the daemon sends is redacted there; here only what was resolved here is known.
     redact: (text) => opened?.redact(text) ?? text,
-    subscribe: (listener) => local().subscribe(listener),
+    subscribe: createSubscribe({ local, link: client.link, scope: options.scope, onNote: options.onNote }),
     holdsKept: () => opened?.holdsKept() ?? false,
     // The entries are the daemon's; all else is in the files, and of this folder there may be more to say.
     async status() {

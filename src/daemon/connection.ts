@@ -8,11 +8,22 @@ import {
   type JsonObject,
   type JsonValue,
   limits,
+  type Scope,
   type Timer,
   TrestleError,
 } from '../base/index.ts';
+import type { RuntimeEvent } from '../runtime/index.ts';
 import { frameText } from './frames.ts';
 import type { ClientFrame, RequestFrame } from './protocol.ts';
+
+/** Who listens to the daemon. */
+export interface EventsWish {
+  /** Whose calls are told of. */
+  readonly scope: Scope;
+  readonly onEvent: (event: RuntimeEvent) => void;
+  /** There were events that nobody told: whatever rests on them is to be looked at. */
+  readonly onGap: () => void;
+}
 
 export type Listener = (...values: readonly unknown[]) => void;
 
@@ -64,6 +75,8 @@ export class DaemonConnection {
   #pings = 0;
   #unanswered = 0;
   #pinging: Timer | undefined;
+  #events: EventsWish | undefined;
+  #onEnd: () => void = () => {};
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
@@ -78,6 +91,14 @@ export class DaemonConnection {
   /** Whether it takes further requests. */
   get isUsable(): boolean {
     return this.#open && !this.#retired;
+  }
+
+  /** Listens to what the daemon tells, or no longer; `onEnd` is called once it tells no more because the connection is over. */
+  listen(wish: EventsWish | undefined, onEnd: () => void): void {
+    if (!this.#open) return;
+    this.#events = wish;
+    this.#onEnd = onEnd;
+    this.#send({ events: wish === undefined ? null : { scope: wish.scope } });
   }
 
   /** The daemon takes no more requests; it is left when it has answered those it has. */
@@ -115,6 +136,8 @@ export class DaemonConnection {
     const { id, note } = frame;
     if (typeof note === 'string') this.#options.onNote(note);
     if (frame['unreconciled'] === true) this.#isUnreconciled = true;
+    if (isEvent(frame['event'])) this.#events?.onEvent(frame['event']);
+    if (frame['gap'] === true) this.#events?.onGap();
     if (typeof id === 'number') this.#answer(id, frame);
     else if (frame['refused'] === 'draining') this.#refuseAll();
   }
@@ -125,6 +148,7 @@ export class DaemonConnection {
     this.#open = false;
     this.#socket.destroy();
     for (const id of this.#waiting.keys()) this.#settle(id)?.reject(daemonLost(how));
+    this.#end();
   }
 
   /** Leaves; what is still under way is cancelled by the daemon. */
@@ -135,6 +159,13 @@ export class DaemonConnection {
     if (this.#socket.writableLength > 0) this.#socket.end();
     else this.#socket.destroy();
     for (const id of this.#waiting.keys()) this.#settle(id)?.reject(closed());
+    this.#end();
+  }
+
+  #end(): void {
+    const tell = this.#onEnd;
+    this.#onEnd = () => {};
+    tell();
   }
 
   #answer(id: number, frame: JsonObject): void {
@@ -234,6 +265,11 @@ export class DaemonConnection {
   #send(frame: ClientFrame): void {
     this.#socket.write(frameText(frame));
   }
+}
+
+/** What a daemon of this protocol sends is one. */
+function isEvent(value: unknown): value is RuntimeEvent {
+  return typeof value === 'object' && value !== null && 'kind' in value;
 }
 
 function closed(): TrestleError {

@@ -1,7 +1,7 @@
 /** The client's way to the daemon, made when it is first needed and made anew when it was lost. */
-import { asTrestleError, limits, TrestleError, within } from '../base/index.ts';
+import { asTrestleError, limits, type Timer, TrestleError, within } from '../base/index.ts';
 import type { ClientOptions } from './client-options.ts';
-import { type Asked, type DaemonConnection, Refused } from './connection.ts';
+import { type Asked, type DaemonConnection, type EventsWish, Refused } from './connection.ts';
 import { reach, type Reached, type ReachWish } from './reach.ts';
 
 /** How a request is taken there. */
@@ -24,6 +24,11 @@ export class Link {
   #closing: AbortController | undefined;
   #reaching: Promise<Reached> = Promise.resolve({ kind: 'none' });
   #told = false;
+  #isClosed = false;
+  #events: EventsWish | undefined;
+  /** The connection that is listened to. */
+  #heard: DaemonConnection | undefined;
+  #looking: Timer | undefined;
 
   /** `first` goes to a daemon that is new to this home, after a request of our own: that may do a part of it, and is waited for. */
   constructor(options: ClientOptions, first: () => Asked) {
@@ -64,8 +69,44 @@ export class Link {
     }
   }
 
+  /** Listens to the daemon that runs, now or later; starts none. Returns what ends it; until then nobody else may listen. */
+  listen(wish: EventsWish): () => void {
+    this.#events = wish;
+    void this.#look();
+    return () => {
+      this.#looking?.cancel();
+      this.#heard?.listen(undefined, () => {});
+      this.#events = this.#heard = undefined;
+    };
+  }
+
+  async #look(): Promise<void> {
+    if (this.#events === undefined || this.#isClosed) return;
+    const connection = await this.#reach({ older: false });
+    // Who has to work without the daemon will not hear of it either.
+    if (connection === undefined && !this.#told) this.#lookLater();
+  }
+
+  #lookLater(): void {
+    this.#looking?.cancel();
+    const look = (): void => void this.#look();
+    this.#looking = this.#options.clock.after(limits.daemonListenLookMs, look, { keepAlive: false });
+  }
+
+  #hear(connection: DaemonConnection): void {
+    if (this.#events === undefined || this.#heard === connection || !connection.isUsable) return;
+    this.#heard = connection;
+    connection.listen(this.#events, () => {
+      if (this.#heard !== connection) return;
+      this.#heard = undefined;
+      if (!this.#isClosed) this.#lookLater();
+    });
+  }
+
   /** Leaves; a look that is still under way, at a daemon that does not answer, ends by itself. */
   close(): void {
+    this.#isClosed = true;
+    this.#looking?.cancel();
     this.#closing?.abort(new TrestleError({ code: 'cancelled', message: 'The client was closed.' }));
     const leave = (reached: Reached): void => {
       if (reached.kind === 'connected') reached.connection.close();
@@ -77,7 +118,10 @@ export class Link {
   async #reach(wish: ReachWish): Promise<DaemonConnection | undefined> {
     this.#reaching = this.#reaching.then((known) => this.#reachAfter(known, wish));
     const reached = await this.#reaching;
-    if (reached.kind === 'connected') return reached.connection;
+    if (reached.kind === 'connected') {
+      this.#hear(reached.connection);
+      return reached.connection;
+    }
     if (reached.kind === 'alone' && !this.#told) {
       this.#told = true;
       this.#options.onNote(`The daemon is not used: ${reached.why}.`);

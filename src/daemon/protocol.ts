@@ -4,11 +4,11 @@
  * Hello, proof and drain are the envelope: every version must be able to read and answer those of every other one. All
  * else may change with `protocolNumber`.
  */
-import type { Execution, Failure } from '../base/index.ts';
-import type { Caller, Places, Runtime } from '../runtime/index.ts';
+import type { Execution, Failure, Scope } from '../base/index.ts';
+import type { Caller, Places, Runtime, RuntimeEvent } from '../runtime/index.ts';
 
 /** Raised whenever an older client or daemon would misread a frame. */
-export const protocolNumber = 1;
+export const protocolNumber = 2;
 
 /** How the runtime's methods are done by the daemon. */
 export interface MethodFacts {
@@ -98,6 +98,8 @@ export type ClientFrame =
   | RequestFrame
   /** `reason` is the message of the abort. */
   | { readonly cancel: number; readonly reason?: string }
+  /** The client wants to be told of what happens to its home, of calls only those of this scope; `null`: no longer. */
+  | { readonly events: { readonly scope: Scope } | null }
   | { readonly ping: number };
 
 export type DaemonFrame =
@@ -111,6 +113,10 @@ export type DaemonFrame =
   | { readonly id: number; readonly listener: string; readonly with: readonly unknown[] }
   /** Nobody has brought the registry of this home to its configuration since the daemon serves it; told to each client that comes. */
   | { readonly unreconciled: true }
+  /** Told to clients that listen. */
+  | { readonly event: RuntimeEvent }
+  /** Events before this one were not told: those before the client listened, or more than are kept for one that does not read. */
+  | { readonly gap: true }
   /** A line for the person, such as what a server wrote where nothing belongs. */
   | { readonly note: string }
   | { readonly pong: number };

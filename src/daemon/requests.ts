@@ -1,6 +1,6 @@
 /** Frames of clients, checked: a client of the same version sends no others, and whatever else comes ends its connection. */
 import { isAbsolute } from 'node:path';
-import { isObject, type JsonObject, type JsonValue, TrestleError } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, type Scope, TrestleError } from '../base/index.ts';
 import type { Caller } from '../runtime/index.ts';
 import {
   type ClientFrame,
@@ -27,11 +27,24 @@ export function readProof(frame: JsonValue): ClientProof {
 
 export function readFrame(frame: JsonValue): ClientFrame {
   const given = object(frame);
-  const { cancel, reason, ping } = given;
+  const { cancel, reason, ping, events } = given;
   if (ping !== undefined) return { ping: number(ping) };
   if (cancel !== undefined)
     return { cancel: number(cancel), ...(reason === undefined ? {} : { reason: text(reason) }) };
+  if (events !== undefined) return { events: events === null ? null : { scope: readScope(object(events)['scope']) } };
   return readRequest(given);
+}
+
+/** Whatever it names, nobody is told more by it than the calls of that scope. */
+function readScope(value: JsonValue | undefined): Scope {
+  const scope = text(value);
+  if (scope === 'library' || scope === 'shared') return scope;
+  if (isScopeOf('session', scope) || isScopeOf('project', scope)) return scope;
+  throw broken();
+}
+
+function isScopeOf<Kind extends 'session' | 'project'>(kind: Kind, scope: string): scope is `${Kind}:${string}` {
+  return scope.startsWith(`${kind}:`);
 }
 
 function readRequest({ id, method, params, caller, supplied, listeners, detached }: JsonObject): RequestFrame {

@@ -155,7 +155,7 @@ class Daemon {
       },
     });
     runtime.subscribe((event) => {
-      if (event.kind === 'notice') pass(event.text, event.server);
+      for (const connection of this.#connections) connection.tell(runtime, event);
       if (event.kind === 'session') {
         this.log.info(`${event.state}${event.reason === undefined ? '' : `: ${event.reason}`}`, event.server);
       }

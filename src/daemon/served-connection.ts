@@ -6,11 +6,14 @@ import {
   isObject,
   type JsonValue,
   limits,
+  type Scope,
   toFailure,
   TrestleError,
 } from '../base/index.ts';
+import type { RuntimeEvent } from '../runtime/index.ts';
 import type { Callers } from './callers.ts';
 import type { Listener } from './connection.ts';
+import { type EventsSent, openEventsSent } from './events-sent.ts';
 import { FrameReader, frameText } from './frames.ts';
 import { isProof, newNonce, proofOf } from './proof.ts';
 import {
@@ -62,6 +65,8 @@ export class ServedConnection {
   #take: (frame: JsonValue) => void = (frame) => this.#greet(frame);
   /** Progress that waits for the client to read: only the latest of each listener is worth sending. */
   readonly #held = new Map<string, DaemonFrame>();
+  /** Once the client listens. */
+  #events: EventsSent | undefined;
 
   constructor(socket: Socket, host: Host) {
     this.#socket = socket;
@@ -110,6 +115,13 @@ export class ServedConnection {
     if (this.#served?.runtime !== of || this.#running.size === 0) return;
     const concerned = server === undefined || [...this.#running.values()].some((running) => running.server === server);
     if (concerned) this.#send({ note: text });
+  }
+
+  /** Tells of what happened to a runtime, where it is this client's and the client listens; one that does not gets notices as notes. */
+  tell(of: Served['runtime'], event: RuntimeEvent): void {
+    if (this.#served?.runtime !== of) return;
+    if (this.#events !== undefined) this.#events.tell(event);
+    else if (event.kind === 'notice') this.note(of, event.text, event.server);
   }
 
   /**
@@ -170,7 +182,18 @@ export class ServedConnection {
     const given = readFrame(frame);
     if ('ping' in given) this.#send({ pong: given.ping });
     else if ('cancel' in given) this.#cancel(given.cancel, given.reason);
+    else if ('events' in given) this.#listen(given.events);
     else void this.#request(given);
+  }
+
+  #listen(events: { readonly scope: Scope } | null): void {
+    this.#events =
+      events === null
+        ? undefined
+        : openEventsSent(events.scope, {
+            isFull: () => this.#socket.writableNeedDrain,
+            send: (frame) => this.#send(frame),
+          });
   }
 
   #cancel(id: number, message = 'The request was cancelled.'): void {
@@ -238,7 +261,7 @@ export class ServedConnection {
   #restored({ id, params, caller, listeners = [] }: RequestFrame, signal: AbortSignal): object {
     const request = params[0];
     const tellers: Record<string, Listener> = {};
-    for (const listener of listeners) tellers[listener] = (...values) => this.#tell({ id, listener, with: values });
+    for (const listener of listeners) tellers[listener] = (...values) => this.#progress({ id, listener, with: values });
     return {
       ...(isObject(request) ? request : {}),
       ...(caller === undefined ? {} : { caller: this.#host.callers.intern(caller) }),
@@ -259,7 +282,7 @@ export class ServedConnection {
     this.#endWhenAnswered();
   }
 
-  #tell(frame: Extract<DaemonFrame, { readonly listener: string }>): void {
+  #progress(frame: Extract<DaemonFrame, { readonly listener: string }>): void {
     if (!this.#running.has(frame.id)) return;
     if (this.#socket.writableNeedDrain) this.#held.set(`${frame.id} ${frame.listener}`, frame);
     else this.#send(frame);
@@ -269,6 +292,7 @@ export class ServedConnection {
     const held = [...this.#held.values()];
     this.#held.clear();
     for (const frame of held) this.#send(frame);
+    this.#events?.release();
   }
 
   #send(frame: DaemonFrame): void {

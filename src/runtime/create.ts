@@ -9,7 +9,7 @@ import { connectionEvent } from './connection-event.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { createDescriptors } from './descriptors.ts';
-import type { RuntimeEvent, RuntimeListener } from './events.ts';
+import { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events.ts';
 import { createFilesInForce } from './files-in-force.ts';
 import { ListRefreshes } from './list-refreshes.ts';
 import type { Outcome } from './outcome.ts';
@@ -32,14 +32,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     }
     // Only where somebody has asked for the block; told after what changed it.
-    if (event.kind === 'synced' && event.changed) refreshBlocks();
+    if (changesBlocks(event)) void refreshBlocks();
   };
   const { core, readConfig, lastConfig } = createCore(options, tell);
   let loading: Promise<typeof Requests> | undefined;
   const requests = (): Promise<typeof Requests> => (loading ??= import('./requests.ts'));
   let opening: Promise<Blocks> | undefined;
   const blocks = (): Promise<Blocks> => (opening ??= import('./blocks.ts').then(({ openBlocks }) => openBlocks(core)));
-  const refreshBlocks = (): void => void opening?.then((opened) => opened.refresh());
+  const refreshBlocks = async (): Promise<void> => (await opening)?.refresh();
   let sweeping: Promise<unknown> | undefined;
   let closing: Promise<void> | undefined;
   const reloads = createReloads({ core, readConfig, lastConfig, apply: options.longLived === true });
@@ -62,6 +62,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       tool: hasTool(outcome) ? outcome.value.tool : request.tool,
       outcome: outcome.kind,
       durationMs: core.clock.monotonicMs() - startedMs,
+      scope: request.scope ?? core.scope,
     });
     return outcome;
   };
@@ -89,7 +90,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       try {
         return await reloads.reload(request);
       } finally {
-        refreshBlocks();
+        tell({ kind: 'reloaded' });
       }
     },
     doctor: async (request = {}) => (await requests()).examine(core, request),
@@ -99,13 +100,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         return { registry: await core.registry.remove(server) };
       } finally {
         core.descriptors.forget();
-        refreshBlocks();
+        tell({ kind: 'forgotten', server });
       }
     },
     holdsKept: () => core.connections.hasKept(),
     disconnect: (server, scope) => core.connections.disconnect(server, scope ?? core.scope),
     status: async () => statusOf(core),
     context: async (request = {}) => (await blocks()).block(request),
+    refreshContext: refreshBlocks,
     inlinedTokens: async () => (await blocks()).inlinedTokens(),
     present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, { label, caller: core.caller }),
     redact: (text) => core.redactor.redact(text),

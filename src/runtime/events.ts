@@ -1,4 +1,5 @@
 /** What the runtime tells whoever listens: hosts, the status line, tests. */
+import type { Scope } from '../base/index.ts';
 import type { EntryState, NextTry } from '../pool/index.ts';
 
 export type RuntimeEvent =
@@ -20,8 +21,14 @@ export type RuntimeEvent =
       readonly tool: string;
       readonly outcome: string;
       readonly durationMs: number;
+      /** On whose behalf. */
+      readonly scope: Scope;
     }
   | { readonly kind: 'synced'; readonly server: string; readonly changed: boolean }
+  /** A server's folder left the registry. */
+  | { readonly kind: 'forgotten'; readonly server: string }
+  /** The configuration was read anew because somebody asked for it, and what followed of it is done. */
+  | { readonly kind: 'reloaded' }
   /** The block that {@link Runtime.context} last gave is another one now; which block, and what changed, in a line or two. */
   | {
       readonly kind: 'context';
@@ -32,5 +39,10 @@ export type RuntimeEvent =
       readonly changes: readonly string[];
     }
   | { readonly kind: 'notice'; readonly text: string; readonly server?: string };
+
+/** Whether the text about servers may be another one after it. */
+export function changesBlocks(event: RuntimeEvent): boolean {
+  return event.kind === 'synced' ? event.changed : event.kind === 'forgotten' || event.kind === 'reloaded';
+}
 
 export type RuntimeListener = (event: RuntimeEvent) => void;

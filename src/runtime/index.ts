@@ -6,7 +6,7 @@
 export type { Caller } from './caller.ts';
 export type * from './context-report.ts';
 export type * from './doctor-report.ts';
-export type { RuntimeEvent, RuntimeListener } from './events.ts';
+export { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events.ts';
 export {
   type Failed,
   failedOutcome,

@@ -258,6 +258,11 @@ export interface Runtime {
    * `config_unreadable`, `config_entry_invalid`.
    */
   context(request?: ContextRequest): Promise<ContextReport>;
+  /**
+   * Looks whether the texts that were asked for are others now, and tells of those that are: for a host that hears by other ways that
+   * another process has changed files. Never rejects.
+   */
+  refreshContext(): Promise<void>;
   /** About what all descriptors would cost in the conversation, o200k tokens: what {@link Runtime.context} spares. */
   inlinedTokens(): Promise<number>;
   /** Whether this runtime holds a keep-alive server that it has not given up; a host that ends itself when unused asks first. */

@@ -1,10 +1,45 @@
 import type { Mutant } from './mutant.ts';
 
 const daemon = ['src/daemon/daemon.test.ts'];
+const events = ['src/daemon/events.test.ts'];
 const life = ['src/daemon/life.test.ts'];
 const trust = ['src/daemon/trust.test.ts'];
 
 export const daemonMutants: readonly Mutant[] = [
+  {
+    id: 'P6',
+    breaks: 'events for a client that does not read are kept without bound',
+    file: 'src/daemon/events-sent.ts',
+    find: 'if (kept.length >= limits.daemonKeptEvents) {',
+    replace: 'if (kept.length < 0) {',
+    tests: events,
+  },
+  {
+    id: 'L7',
+    breaks: 'a client is told of the calls of others',
+    file: 'src/daemon/events-sent.ts',
+    find: "(event.kind === 'call' && event.scope !== scope)",
+    replace: "(event.kind === 'call' && scope === undefined)",
+    tests: events,
+  },
+  {
+    id: 'L7',
+    breaks: 'a client is told what happens in the homes of others',
+    file: 'src/daemon/served-connection.ts',
+    find: 'if (this.#served?.runtime !== of) return;',
+    replace: 'if (this.#served === undefined) return;',
+    tests: events,
+    title: 'another home',
+  },
+  {
+    id: 'L7',
+    breaks: 'a client that listens does not look for the next daemon',
+    file: 'src/daemon/link.ts',
+    find: 'if (!this.#isClosed) this.#lookLater();',
+    replace: '',
+    tests: events,
+    title: 'the next one',
+  },
   {
     id: 'K4',
     breaks: 'the daemon sends what servers said as it is',

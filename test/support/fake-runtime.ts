@@ -72,6 +72,7 @@ export function createFakeRuntime(
     search: unused,
     status: unused,
     context: unused,
+    refreshContext: unused,
     inlinedTokens: unused,
     holdsKept: unused,
     present: answers.present ?? (async (blocks: readonly ShownBlock[]) => ({ blocks, cut: undefined })),
