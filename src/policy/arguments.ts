@@ -66,9 +66,11 @@ function misspeltNote(schema: JsonObject, args: JsonObject): string | undefined 
   ) {
     return undefined;
   }
+  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
+  if (unknown.length === 0) return undefined;
   const missing = Object.keys(properties).filter((name) => !Object.hasOwn(args, name));
-  const hints = Object.keys(args).flatMap((name) => {
-    const [near] = Object.hasOwn(properties, name) ? [] : nearest(name, missing, 1);
+  const hints = unknown.flatMap((name) => {
+    const [near] = nearest(name, missing, 1);
     return near === undefined ? [] : [`${quote(name)} is no argument of this tool; did you mean ${quote(near)}?`];
   });
   return hints.length === 0 ? undefined : hints.slice(0, 3).join(' ');

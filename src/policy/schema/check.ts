@@ -49,7 +49,7 @@ function checkSpot(check: Check, schema: JsonValue, spot: Spot): Finding {
   else if (schema === false) refuse(finding, spot);
   else if (isObject(schema)) {
     check.depth += 1;
-    checkPlace(check, { ...spot, schema }, finding);
+    checkPlace(check, { value: spot.value, path: spot.path, schema }, finding);
     check.depth -= 1;
   } else if (schema !== true) addDoubt(finding, 'a part of the schema is no schema');
   return finding;

@@ -49,8 +49,9 @@ function checkMembers(check: Check, place: Place, finding: Finding): void {
   const properties = objectOrDoubt(schema, 'properties', finding);
   const patterns = objectOrDoubt(schema, 'patternProperties', finding);
   const additional = ownMember(schema, 'additionalProperties');
-  for (const [name, value] of Object.entries(place.value as JsonObject)) {
-    const spot = { value, path: { parent: path, step: name } };
+  const object = place.value as JsonObject;
+  for (const name of Object.keys(object)) {
+    const spot = { value: object[name] as JsonValue, path: { parent: path, step: name } };
     const property = ownMember(properties, name);
     if (property !== undefined) addAll(finding, check.visit(property, spot));
     const byPattern = patterns === undefined ? 'no' : checkPatterns(check, { ...place, patterns, name }, finding);
@@ -130,6 +131,7 @@ function checkDependencies(check: Check, place: Place, finding: Finding): void {
   const required = newer ? objectOrDoubt(schema, 'dependentRequired', finding) : undefined;
   const schemas = newer ? objectOrDoubt(schema, 'dependentSchemas', finding) : undefined;
   const older = objectOrDoubt(schema, 'dependencies', finding);
+  if (required === undefined && schemas === undefined && older === undefined) return;
   for (const [name, needs] of [required, schemas, older].flatMap((table) => Object.entries(table ?? {}))) {
     if (!Object.hasOwn(place.value as JsonObject, name)) continue;
     const found = emptyFinding();

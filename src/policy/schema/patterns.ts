@@ -14,9 +14,11 @@ const mayRepeat = /[*+{]/;
 
 /** Patterns that share one budget of time: limits.patternMs for all of them together. */
 export function createPatterns(): Patterns {
-  const compiled = new Map<string, RegExp | undefined>();
+  // Most schemas have no pattern.
+  let compiled: Map<string, RegExp | undefined> | undefined;
   let leftMs: number = limits.patternMs;
   const compiledOnce = (pattern: string): RegExp | undefined => {
+    compiled ??= new Map();
     if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
     return compiled.get(pattern);
   };

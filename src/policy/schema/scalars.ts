@@ -13,19 +13,18 @@ export function checkNumber(place: Place, finding: Finding): void {
   const { value } = place;
   if (!isNumber(value)) return;
   const { schema } = place;
-  const got = `, got ${valueInWords(value)}`;
+  const refuse = (clause: string): void => fail(place, finding, `${clause}, got ${valueInWords(value)}`);
   const least = numberOf(schema, 'minimum');
   const most = numberOf(schema, 'maximum');
   // Draft-04 has booleans here that make the plain bound exclusive.
   const above = schema['exclusiveMinimum'] === true ? least : numberOf(schema, 'exclusiveMinimum');
   const below = schema['exclusiveMaximum'] === true ? most : numberOf(schema, 'exclusiveMaximum');
-  if (above !== undefined && value <= above) fail(place, finding, `must be more than ${valueInWords(above)}${got}`);
-  else if (least !== undefined && value < least) fail(place, finding, `must be at least ${valueInWords(least)}${got}`);
-  if (below !== undefined && value >= below) fail(place, finding, `must be less than ${valueInWords(below)}${got}`);
-  else if (most !== undefined && value > most) fail(place, finding, `must be at most ${valueInWords(most)}${got}`);
+  if (above !== undefined && value <= above) refuse(`must be more than ${valueInWords(above)}`);
+  else if (least !== undefined && value < least) refuse(`must be at least ${valueInWords(least)}`);
+  if (below !== undefined && value >= below) refuse(`must be less than ${valueInWords(below)}`);
+  else if (most !== undefined && value > most) refuse(`must be at most ${valueInWords(most)}`);
   const unit = numberOf(schema, 'multipleOf');
-  if (unit !== undefined && isMultiple(value, unit) === false)
-    fail(place, finding, `must be a multiple of ${valueInWords(unit)}${got}`);
+  if (unit !== undefined && isMultiple(value, unit) === false) refuse(`must be a multiple of ${valueInWords(unit)}`);
 }
 
 /** Undefined when rounding may decide: 0.3 is a multiple of 0.1 for people, not for every validator. */
