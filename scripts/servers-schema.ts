@@ -12,6 +12,51 @@ const seconds = z
   .max(86_400)
   .describe('Longest time without a sign of progress of one request, in seconds; default 60.');
 
+const authMembers = {
+  clientId: z.string().optional(),
+  clientSecret: z.string().describe(`A secret. ${reference}`).optional(),
+  clientMetadataUrl: z
+    .string()
+    .describe('https:// URL of a client metadata document, which is the client id.')
+    .optional(),
+  scope: z.string().describe('Scopes to ask for, separated by blanks; default: what the server says.').optional(),
+  scopes: z.array(z.string()).describe('The same as a list.').optional(),
+  issuer: z.string().describe('The only authorization server that is given a credential.').optional(),
+  account: z.string().describe('Which of several stored sign-ins is used.').optional(),
+  redirectPort: z
+    .number()
+    .min(1)
+    .max(65_535)
+    .describe('Port that is registered for the answer of a sign-in.')
+    .optional(),
+  dpop: z.boolean().describe('Bind tokens to a key of this machine (RFC 9449).').optional(),
+};
+
+const auth = z
+  .union([
+    z.literal(false),
+    z.enum(['none', 'oauth']),
+    z.looseObject({
+      type: z
+        .enum(['none', 'bearer', 'oauth', 'client-credentials', 'private-key-jwt', 'workload', 'enterprise'])
+        .describe('How the server is signed in to; default oauth.')
+        .optional(),
+      ...authMembers,
+      token: z.string().describe(`bearer: the token. ${reference}`).optional(),
+      privateKey: z.string().describe(`private-key-jwt: PKCS #8 in PEM. ${reference}`).optional(),
+      privateKeyFile: z.string().optional(),
+      algorithm: z.string().describe('private-key-jwt: default ES256.').optional(),
+      assertion: z.string().describe(`workload: a JWT of this machine. ${reference}`).optional(),
+      assertionFile: z.string().describe('workload: the file that holds it, read for each sign-in.').optional(),
+      idToken: z.string().describe(`enterprise: of the organisation's sign-in. ${reference}`).optional(),
+      idTokenFile: z.string().optional(),
+      idpTokenEndpoint: z.string().optional(),
+      idpClientId: z.string().optional(),
+      idpClientSecret: z.string().optional(),
+    }),
+  ])
+  .describe('How the server is signed in to, see docs/sign-in.md.');
+
 const common = {
   enabled: z.boolean().describe('false: known but not used.').optional(),
   disabled: z.boolean().describe('As other tools write it: true is the same as "enabled": false.').optional(),
@@ -31,7 +76,7 @@ const common = {
     .object({ allow: z.array(z.string()), deny: z.array(z.string()), ask: z.array(z.string()) })
     .partial()
     .optional(),
-  auth: z.record(z.string(), z.unknown()).optional(),
+  auth: auth.optional(),
   exposure: z.unknown().optional(),
 };
 
@@ -82,7 +127,7 @@ const remote = z.looseObject({
   type: z.literal('remote'),
   url: z.string().min(1),
   headers: texts.optional(),
-  oauth: z.union([z.literal(false), z.record(z.string(), z.unknown())]).optional(),
+  oauth: z.union([z.literal(false), z.looseObject(authMembers)]).optional(),
   ...openCodeCommon,
 });
 

@@ -1,5 +1,6 @@
 /** The lines of a change, for people. */
 import { isObject, type JsonValue } from '../base/index.ts';
+import { secretAuthMembers } from './auth.ts';
 import { headerSecrets, isSecretHeader, isSecretName, querySecrets } from './secrets.ts';
 
 export interface TextChange {
@@ -48,6 +49,8 @@ function literalSecrets(value: JsonValue, holder = ''): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => {
     if (typeof member !== 'string') return literalSecrets(member, name);
     if (holder === 'headers' && isSecretHeader(name)) return headerSecrets(member).filter(isLiteral);
+    const isAuth = holder === 'auth' && secretAuthMembers.some((secret) => secret === name);
+    if (isAuth) return isLiteral(member) ? [member] : [];
     const isVariable = holder === 'env' || holder === 'environment' || holder === 'oauth';
     if (isVariable && isSecretName(name)) return isLiteral(member) ? [member] : [];
     return literalSecrets(member, name);

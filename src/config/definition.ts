@@ -1,5 +1,6 @@
 /** A definition: how to reach one server, as somebody wrote it, with the shapes of servers.json converted to one. */
 import type { Endpoint, Framing, HttpTransportChoice } from '../wire/index.ts';
+import type { DefinedAuth, ResolvedAuth } from './auth.ts';
 
 /** Where a definition was read. */
 export interface DefinitionSource {
@@ -42,7 +43,9 @@ export interface Definition {
   readonly protocol: 'auto' | 'legacy' | 'modern';
   /** Further initialize-era dates offered and accepted. */
   readonly protocolVersions: readonly string[];
-  /** `none`, `bearer` (an Authorization header is configured), … as recorded in the registry. */
+  /** How it is signed in to, where the entry says so; a remote server may ask for a sign-in all the same. */
+  readonly auth: DefinedAuth | undefined;
+  /** `none`, `bearer` (an Authorization header is configured), or the kind of `auth`; as recorded in the registry. */
   readonly authKind: string;
   /** Names of members that this version knows but does not act on yet, and of unknown ones. */
   readonly ignored: readonly string[];
@@ -54,6 +57,7 @@ export interface Definition {
 export interface ResolvedServer {
   readonly definition: Definition;
   readonly endpoint: Endpoint;
+  readonly auth: ResolvedAuth | undefined;
   /** Values to redact. */
   readonly secrets: readonly string[];
   /** Hash of the definition as written (canonical). */

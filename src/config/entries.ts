@@ -1,5 +1,6 @@
 /** Both shapes of an entry, read into one definition (F3). */
 import { type JsonValue, limits } from '../base/index.ts';
+import { type DefinedAuth, readAuth, readOpenCodeAuth } from './auth.ts';
 import type { DefinedTransport, Definition, DefinitionSource } from './definition.ts';
 import {
   entryError,
@@ -32,8 +33,9 @@ export function readEntry(place: EntryPlace, value: JsonValue): Definition {
 function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition {
   const transport = readTransport(entry);
   const seconds = readNumber(entry, 'timeout', { least: 0.001, most: limits.timeoutSeconds, unit: 'seconds' });
+  const { auth, ignored: ignoredAuth } = readAuth(entry);
   const definition = {
-    ...common(place, entry, transport),
+    ...common(place, entry, { transport, auth }),
     timeoutMs: seconds === undefined ? undefined : seconds * 1_000,
     lifecycle: readChoice(entry, 'lifecycle', ['lazy', 'eager', 'keep-alive']) ?? 'lazy',
     idleMinutes: readNumber(entry, 'idleTimeoutMinutes', { least: 0, most: limits.idleMinutesMost, unit: 'minutes' }),
@@ -42,7 +44,8 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
     protocolVersions: readTexts(entry, 'protocolVersions') ?? [],
   } as const;
   const ignored = [
-    ...withoutEffect(entry, ['auth', 'exposure']),
+    ...ignoredAuth,
+    ...withoutEffect(entry, ['exposure']),
     ...(readObject(entry, 'tools')?.['allow'] === undefined ? [] : ['tools.allow']),
     ...unseenMembers(entry),
   ];
@@ -52,22 +55,41 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
 function common(
   place: EntryPlace,
   entry: EntryReader,
-  transport: DefinedTransport,
-): Pick<Definition, 'name' | 'source' | 'transport' | 'enabled' | 'description' | 'authKind'> {
+  { transport, auth }: Pick<Definition, 'transport' | 'auth'>,
+): Pick<Definition, 'name' | 'source' | 'transport' | 'enabled' | 'description' | 'auth' | 'authKind'> {
   const enabled = readBoolean(entry, 'enabled');
   const disabled = readBoolean(entry, 'disabled');
   if (enabled !== undefined && enabled === disabled) {
     throw entryError(entry, 'enabled', `contradicts "disabled": both are ${enabled}`);
   }
   const headers = transport.kind === 'http' ? Object.keys(transport.headers) : [];
+  const hasCredential = headers.some((header) => header.toLowerCase() === 'authorization');
+  checkAuth(entry, { transport, auth, hasCredential });
   return {
     name: place.name,
     source: place.source,
     transport,
     enabled: enabled ?? disabled !== true,
     description: readText(entry, 'description'),
-    authKind: headers.some((header) => header.toLowerCase() === 'authorization') ? 'bearer' : 'none',
+    auth,
+    authKind: auth === undefined && hasCredential ? 'bearer' : (auth?.kind ?? 'none'),
   };
+}
+
+/** One way to prove who asks, and only where there is somebody to prove it to. */
+function checkAuth(
+  entry: EntryReader,
+  facts: {
+    readonly transport: DefinedTransport;
+    readonly auth: DefinedAuth | undefined;
+    readonly hasCredential: boolean;
+  },
+): void {
+  const { transport, auth, hasCredential } = facts;
+  if (auth === undefined || auth.kind === 'none') return;
+  const member = entry.value['auth'] === undefined ? 'oauth' : 'auth';
+  if (transport.kind === 'stdio') throw entryError(entry, member, 'belongs to a "url", but the entry has a "command"');
+  if (hasCredential) throw entryError(entry, member, 'contradicts the Authorization header; a server has one of them');
 }
 
 /** How tools name the kinds of servers. */
@@ -159,17 +181,16 @@ function readOpenCodeEntry(place: EntryPlace, entry: EntryReader): Definition {
     most: limits.timeoutSeconds * 1_000,
     unit: 'milliseconds',
   });
-  const oauth = readAny(entry, 'oauth');
-  if (oauth !== undefined && oauth !== false) readObject(entry, 'oauth');
+  const { auth, ignored } = readOpenCodeAuth(entry);
   return {
-    ...common(place, entry, transport),
+    ...common(place, entry, { transport, auth }),
     timeoutMs,
     lifecycle: 'lazy',
     idleMinutes: undefined,
     sharing: 'scope',
     protocol: 'auto',
     protocolVersions: [],
-    ignored: [...(oauth === undefined || oauth === false ? [] : ['oauth']), ...unseenMembers(entry)],
+    ignored: [...ignored, ...unseenMembers(entry)],
     refused: undefined,
   };
 }

@@ -1,5 +1,5 @@
 /** What a person approves: a definition's identity (K1, K2), as one hash. */
-import { canonicalJson, type JsonValue, nameDigest } from '../base/index.ts';
+import { canonicalJson, type JsonObject, type JsonValue, nameDigest } from '../base/index.ts';
 import type { Definition } from './definition.ts';
 import { parseReferences, type Reference } from './references.ts';
 import { lookUp, program, type ResolveContext, workingFolder } from './resolve.ts';
@@ -22,7 +22,8 @@ function identityOf(definition: Definition, context: ResolveContext): JsonValue 
   if (transport.kind === 'http') {
     const headers = Object.entries(transport.headers).map(([name, text]) => [name.toLowerCase(), text] as const);
     const { url, choice, redirects } = transport;
-    return { url: value(url).trim(), headers: named(Object.fromEntries(headers)), choice, redirects };
+    const auth = authOf(definition, named);
+    return { url: value(url).trim(), headers: named(Object.fromEntries(headers)), choice, redirects, ...auth };
   }
   const written = transport.cwd === undefined ? undefined : value(transport.cwd);
   const cwd = workingFolder(written, { definition, context });
@@ -33,6 +34,11 @@ function identityOf(definition: Definition, context: ResolveContext): JsonValue 
     cwd,
     framing: transport.framing,
   };
+}
+
+/** Who signs in, and where; absent for an entry that says nothing of it, so that its identity is what it always was. */
+function authOf({ auth }: Definition, named: (members: Readonly<Record<string, string>>) => JsonValue): JsonObject {
+  return auth === undefined ? {} : { auth: { kind: auth.kind, values: named(auth.values) } };
 }
 
 function resolvedText(parts: readonly Reference[], context: ResolveContext): string {

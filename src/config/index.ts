@@ -4,6 +4,7 @@
  * survive edits. May import base and wire (endpoint types). Reading is synchronous and fast: it stands on every command's path.
  */
 export { adHocDefinition } from './ad-hoc.ts';
+export type { AuthKind, AuthMember, DefinedAuth, ResolvedAuth } from './auth.ts';
 export type { DefinedTransport, Definition, DefinitionSource, ResolvedServer } from './definition.ts';
 export { identityHash } from './identity.ts';
 export { definedIn, namesServer, serverVariables } from './environment-server.ts';

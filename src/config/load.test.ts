@@ -288,14 +288,14 @@ describe('what has no effect', () => {
       $schema: 'x',
       other: 1,
       mcpServers: {
-        a: { command: 'x', auth: {}, exposure: 'direct', lifecycle: 'eager', foo: 1, tools: { allow: ['a'] } },
+        a: { command: 'x', exposure: 'direct', lifecycle: 'eager', foo: 1, tools: { allow: ['a'] } },
       },
-      mcp: { b: { type: 'remote', url: 'https://x', oauth: {} } },
+      mcp: { b: { type: 'remote', url: 'https://x', oauth: { tenant: 'x' } } },
     });
     expect(servers.size).toBe(2);
     expect(notices).toHaveLength(1);
     expect(notices[0]).toMatch(
-      /servers\.json: without effect in this version: other, a\.auth, a\.exposure, a\.tools\.allow, a\.foo, b\.oauth\.$/,
+      /servers\.json: without effect in this version: other, a\.exposure, a\.tools\.allow, a\.foo, b\.oauth\.tenant\.$/,
     );
   });
 

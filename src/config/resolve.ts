@@ -9,7 +9,9 @@ import {
 } from '../base/index.ts';
 import type { Endpoint } from '../wire/index.ts';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { ResolvedAuth } from './auth.ts';
 import type { DefinedTransport, Definition, ResolvedServer } from './definition.ts';
+import { resolveAuth } from './resolve-auth.ts';
 import { entryError, serverSubject } from './members.ts';
 import { whatIsMeant } from './same-definition.ts';
 import { parseReferences, type ReferenceContext, resolveReferences, variablesOf } from './references.ts';
@@ -47,13 +49,15 @@ export async function resolveDefinition(definition: Definition, context: Resolve
   const { transport } = definition;
   const endpoint =
     transport.kind === 'stdio' ? stdioEndpoint(transport, resolution) : httpEndpoint(transport, resolution);
+  const auth = authFor(resolution);
   secrets.delete('');
   return {
     definition,
-    endpoint,
+    endpoint: auth?.kind === 'bearer' ? withBearer(endpoint, auth) : endpoint,
+    auth,
     secrets: [...secrets],
     definitionHash: sha256Hex(canonicalJson(whatIsMeant(definition))),
-    valuesDigest: keyedDigest(canonicalJson({ endpoint, path: lookUp(context, 'PATH') })),
+    valuesDigest: keyedDigest(canonicalJson({ endpoint, auth: auth ?? null, path: lookUp(context, 'PATH') })),
   };
 }
 
@@ -63,7 +67,7 @@ export function referencedVariables(definition: Definition): readonly string[] {
   const texts =
     transport.kind === 'stdio'
       ? [transport.command, ...transport.args, ...Object.values(transport.env), transport.cwd ?? '']
-      : [transport.url, ...Object.values(transport.headers)];
+      : [transport.url, ...Object.values(transport.headers), ...Object.values(definition.auth?.values ?? {})];
   return [...new Set(texts.flatMap((text) => variablesOf(parseReferences(text))))];
 }
 
@@ -171,6 +175,24 @@ function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, r
     redirects: transport.redirects,
     proxies,
   };
+}
+
+function authFor({ definition, context, references, secrets }: Resolution): ResolvedAuth | undefined {
+  const { auth, source, name } = definition;
+  if (auth === undefined) return undefined;
+  return resolveAuth(auth, {
+    about: serverSubject(name, source.file),
+    value: (text, member) => resolveReferences(text, member, references),
+    folder: source.file === undefined ? context.cwd : dirname(source.file),
+    userHome: context.userHome,
+    onSecret: (secret) => secrets.add(secret),
+  });
+}
+
+/** A token that somebody hands over is a header like any other. */
+function withBearer(endpoint: Endpoint, { values }: ResolvedAuth): Endpoint {
+  if (endpoint.kind === 'stdio') return endpoint;
+  return { ...endpoint, headers: { ...endpoint.headers, Authorization: `Bearer ${values.token}` } };
 }
 
 function checkUrl(text: string, { definition }: Resolution): void {

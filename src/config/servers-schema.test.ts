@@ -27,6 +27,9 @@ describe('the published schema', () => {
         a: { command: 'x', lifecycle: 'keep-alive', sharing: 'shared', protocol: 'modern', tools: { deny: ['x'] } },
       },
     },
+    { mcpServers: { a: { url: 'https://x', auth: false }, b: { url: 'https://x', auth: 'oauth' } } },
+    { mcpServers: { a: { url: 'https://x', auth: { clientId: 'a', scopes: ['b'], redirectPort: 80, dpop: true } } } },
+    { mcp: { a: { type: 'remote', url: 'https://x', oauth: { clientId: 'a', clientSecret: 'b', scope: 'c' } } } },
     { mcp: { a: { type: 'local', command: ['x'] }, b: { type: 'remote', url: 'https://x', oauth: false } } },
   ])('F3: takes what is taken: %j', (contents) => {
     expect([serversSchema.safeParse(contents).success, isLoaded(contents)]).toEqual([true, true]);
@@ -40,6 +43,10 @@ describe('the published schema', () => {
     { mcpServers: { a: { command: 'x', timeout: 0 } } },
     { mcpServers: { a: { url: 'https://x', transport: 'pigeon' } } },
     { mcpServers: { a: { command: 'x', lifecycle: 'never' } } },
+    { mcpServers: { a: { url: 'https://x', auth: 5 } } },
+    { mcpServers: { a: { url: 'https://x', auth: { type: 'magic' } } } },
+    { mcpServers: { a: { url: 'https://x', auth: { redirectPort: 0 } } } },
+    { mcp: { a: { type: 'remote', url: 'https://x', oauth: { clientId: 5 } } } },
     { mcp: { a: { command: ['x'] } } },
     { mcp: { a: { type: 'local', command: [] } } },
   ])('F3: refuses what is refused: %j', (contents) => {
