@@ -68,7 +68,7 @@ export const configMutants: readonly Mutant[] = [
     id: 'P1',
     breaks: 'the digest of values does not see PATH',
     file: 'src/config/resolve.ts',
-    find: "canonicalJson({ endpoint, path: lookUp(context, 'PATH') })",
+    find: "canonicalJson({ endpoint, auth: auth ?? null, path: lookUp(context, 'PATH') })",
     replace: 'canonicalJson({ endpoint: endpoint.kind })',
     tests: ['src/config/resolve.test.ts'],
     title: 'the digest is of the values and PATH',
