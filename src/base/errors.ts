@@ -30,6 +30,7 @@ export const errorCodes = {
   invalid_name: 'usage',
   invalid_path: 'usage',
   exists: 'usage',
+  unknown_question: 'usage',
   // A file on disk is wrong.
   config_unreadable: 'usage',
   config_entry_invalid: 'usage',
@@ -75,6 +76,8 @@ export const errorCodes = {
   list_cursor_repeated: 'failed',
   input_required: 'failed',
   denied: 'denied',
+  // A person has to say yes first; the question is in `details.question`.
+  approval_needed: 'denied',
   timed_out: 'timed-out',
   cancelled: 'cancelled',
   internal: 'internal',

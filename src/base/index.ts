@@ -19,6 +19,7 @@ export * from './json.ts';
 export * from './limits.ts';
 export * from './lock.ts';
 export * from './log.ts';
+export * from './move-aside.ts';
 export * from './names.ts';
 export * from './paths.ts';
 export * from './private-paths.ts';

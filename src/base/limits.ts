@@ -115,6 +115,14 @@ export const limits = {
    * program from a change to a call, and longer than many calls, each of which would pay for two looks of its own.
    */
   callLookMs: 10,
+  /** How long a person is waited for: long enough to read a question beside other work; who does not answer is not there. */
+  questionMs: 300_000,
+  /** Questions open at once in one runtime, beyond which the oldest count as answered by no: no person answers as many. */
+  openQuestions: 256,
+  /** Questions that one request may ask after another: its server, and once that told of its tools, the tool. */
+  questionsARequest: 3,
+  /** How much of arguments, a command or a list of names a question shows. */
+  questionFactCharacters: 400,
   /** What a first call lets its sync spend on lists other than the tools: a list that hangs must not fail the call. */
   firstSyncListsMs: 5_000,
   /** Servers synced at once: each may be a process tree that starts up. */

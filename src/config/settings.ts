@@ -1,7 +1,7 @@
 /** settings.json: settings that have an effect, with their defaults. */
 import { isObject, limits } from '../base/index.ts';
 import { readConfigFile } from './config-file.ts';
-import { entryError, type EntryReader, openEntry, readAny, readNumber, unseenMembers } from './members.ts';
+import { entryError, type EntryReader, openEntry, readAny, readBoolean, readNumber, unseenMembers } from './members.ts';
 
 /** Settings that have an effect in this version; all have defaults. */
 export interface Settings {
@@ -19,6 +19,8 @@ export interface Settings {
   readonly contextBudgetTokens: number;
   /** Tools in all up to which that text has their schemas; 0 = never. */
   readonly schemaToolLimit: number;
+  /** Whether a person has to approve a server before it is used. */
+  readonly requireConsent: boolean;
   readonly notices: readonly string[];
 }
 
@@ -42,6 +44,7 @@ export function loadSettings(settingsFile: string): Settings {
     most: limits.listItems,
     unit: 'tools',
   });
+  const requireConsent = readBoolean(entry, 'requireConsent') ?? false;
   const ignored = unseenMembers(entry);
   return {
     outputGuard: outputGuard.settings,
@@ -49,6 +52,7 @@ export function loadSettings(settingsFile: string): Settings {
     requestTimeoutMs: timeoutMs === 0 ? undefined : timeoutMs,
     contextBudgetTokens: contextBudgetTokens ?? limits.contextBudgetTokens,
     schemaToolLimit: schemaToolLimit ?? limits.schemaToolLimit,
+    requireConsent,
     notices: withoutEffect(settingsFile, [...ignored, ...outputGuard.unknown]),
   };
 }

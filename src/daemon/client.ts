@@ -57,6 +57,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     context: (request) => local().context(request),
     refreshContext: () => local().refreshContext(),
     inlinedTokens: () => local().inlinedTokens(),
+    approvals: () => local().approvals(),
+    approve: (request) => local().approve(request),
     checkCall: (request) => local().checkCall(request),
     checkServer: (server) => local().checkServer(server),
     search: (request) => local().search(request),

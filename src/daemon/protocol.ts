@@ -35,6 +35,8 @@ export const remoteMethods = {
   doctor: { starts: true, takes: 'request', fails: 'rejection' },
   reload: { starts: false, takes: 'request', fails: 'rejection' },
   status: { starts: false, takes: 'values', fails: 'rejection' },
+  answer: { starts: false, takes: 'values', fails: 'rejection' },
+  revoke: { starts: false, takes: 'values', fails: 'rejection' },
   forget: { starts: false, takes: 'values', fails: 'rejection' },
   disconnect: { starts: false, takes: 'values', fails: 'rejection' },
   closeScope: { starts: false, takes: 'values', fails: 'rejection' },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesGlob } from './globs.ts';
+import { exactGlob, matchesGlob } from './globs.ts';
 
 describe('globs', () => {
   it.each([
@@ -16,6 +16,9 @@ describe('globs', () => {
     ['a*b*c', 'a-c-b', false],
     ['a.c', 'abc', false],
     ['[ab]', 'a', false],
+    ['[*]', '*', true],
+    ['[*]', 'a', false],
+    ['a[?]', 'a?', true],
     ['', '', true],
     ['', 'a', false],
   ])('K3: %j %j: %s', (pattern, text, fits) => {
@@ -32,6 +35,16 @@ describe('globs', () => {
           .replaceAll('*', '.*')
           .replaceAll('?', '.');
         expect(matchesGlob(pattern, text)).toBe(new RegExp(`^${source}$`).test(text));
+      }),
+    );
+  });
+
+  it('K3: the pattern of a name fits that name alone, whatever signs it has', () => {
+    const names = fc.string({ unit: fc.constantFrom('a', '*', '?', '[', ']'), maxLength: 6 });
+    fc.assert(
+      fc.property(names, names, (name, other) => {
+        expect(matchesGlob(exactGlob(name), name)).toBe(true);
+        expect(matchesGlob(exactGlob(name), other)).toBe(name === other);
       }),
     );
   });

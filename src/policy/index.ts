@@ -5,7 +5,7 @@
 export { type Approval, covers, isExpired, isVoidedByDrift, readApproval, type Wanted } from './approvals.ts';
 export { type ArgumentProblem, type ArgumentVerdict, checkArguments } from './arguments.ts';
 export { promptBlocks, jsonText, resourceBlocks, type ShownBlock, toBlocks, type ToolResult } from './blocks.ts';
-export { matchesGlob, matchingGlob } from './globs.ts';
+export { exactGlob, matchingGlob } from './globs.ts';
 export { type Cut, guardBlocks, type GuardSettings, type Presented, type PresentOptions } from './guard.ts';
 export { toJsonBlocks } from './json-blocks.ts';
 export { cleanLine, cleanText, type HygieneFinding, type HygieneKind, inspectText } from './hygiene.ts';

@@ -5,6 +5,7 @@ import {
   limits,
   listFolderSync,
   makeFolder,
+  moveAside,
   removePath,
   renamePath,
   statSync,
@@ -174,14 +175,6 @@ async function removeTemporaries(folders: readonly string[]): Promise<void> {
     const left = listFolderSync(folder).filter((name) => name.startsWith(temporaryPrefix));
     for (const name of left) await removePath(join(folder, name));
   }
-}
-
-/** `echo.json` becomes `echo.json.corrupt`, or `echo.json.corrupt-2` where that stands already. */
-async function moveAside(path: string): Promise<string> {
-  let aside = `${path}.corrupt`;
-  for (let number = 2; statSync(aside) !== undefined; number += 1) aside = `${path}.corrupt-${number}`;
-  await renamePath(path, aside);
-  return aside;
 }
 
 function withPlaceKept(finding: RegistryFinding, setAside: ReadonlyMap<string, string>): RegistryFinding {

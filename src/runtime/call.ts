@@ -11,6 +11,7 @@ import { listedTool } from './find-tool.ts';
 import { firstSync } from './first-sync.ts';
 import { fitArguments } from './fit-arguments.ts';
 import type { Outcome } from './outcome.ts';
+import { type AllowedOnce, permit } from './permission.ts';
 import { isStored, type Plan, prepare } from './prepare.ts';
 import type { CallRequest, CallValue } from './runtime.ts';
 import { requireTools } from './tools.ts';
@@ -26,7 +27,10 @@ interface Done {
 /** Calls a tool. Rejects with a TrestleError whose `execution` says what the server may have done. */
 export async function callTool(core: Core, request: CallRequest): Promise<Outcome<CallValue>> {
   const plan = await planOf(core, request);
-  const done = await execute(core, plan, request);
+  const { definition, args, tool: descriptor } = plan;
+  const need = { kind: 'call', tool: request.tool, arguments: args, descriptor } as const;
+  const allowedOnce = permit(core, { ...request, definition, need });
+  const done = await execute(core, { ...plan, allowedOnce }, request);
   try {
     return await finalise(core, done, { server: plan.definition.name, request });
   } catch (error) {
@@ -54,13 +58,17 @@ function mayBeOutdated({ code }: TrestleError): boolean {
   return code === 'unknown_tool' || code === 'invalid_arguments';
 }
 
-function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
-  const { definition, args } = plan;
+interface AllowedPlan extends Plan {
+  readonly allowedOnce: AllowedOnce;
+}
+
+function execute(core: Core, plan: AllowedPlan, request: CallRequest): Promise<Done> {
+  const { definition, args, allowedOnce } = plan;
   const work = { definition, request, subject: `${definition.name}: call ${request.tool}`, repeatable: false };
   return withSession(core, work, async (session, deadline) => {
     const { tool, notes } =
       plan.tool === undefined
-        ? await learnTool(core, request, { definition, args, session, deadline })
+        ? await learnTool(core, request, { definition, args, allowedOnce, session, deadline })
         : { tool: plan.tool, notes: plan.notes };
     const reply = await session.callTool(
       { name: tool.name, arguments: args, inputSchema: tool.inputSchema, execution: tool['execution'] },
@@ -73,6 +81,7 @@ function execute(core: Core, plan: Plan, request: CallRequest): Promise<Done> {
 interface Connected {
   readonly definition: Definition;
   readonly args: JsonObject;
+  readonly allowedOnce: AllowedOnce;
   readonly session: Session;
   readonly deadline: Deadline;
 }
@@ -85,7 +94,11 @@ async function learnTool(
 ): Promise<{ readonly tool: ToolDescriptor; readonly notes: readonly string[] }> {
   try {
     const tool = await liveTool(core, request, connected);
-    return { tool, notes: fitArguments(connected.definition.name, tool, connected.args) };
+    const { definition, args, allowedOnce } = connected;
+    const notes = fitArguments(definition.name, tool, args);
+    const need = { kind: 'call', tool: request.tool, arguments: args, descriptor: tool } as const;
+    permit(core, { ...request, definition, need }, allowedOnce);
+    return { tool, notes };
   } catch (error) {
     throw asTrestleError(error, { execution: 'not-sent' });
   }

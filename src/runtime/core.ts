@@ -9,10 +9,11 @@ import {
   stringifyJson,
   type TrestleError,
 } from '../base/index.ts';
-import type { ConfigView, Settings } from '../config/index.ts';
+import type { ConfigView, Definition, Settings } from '../config/index.ts';
 import { cleanText, type GuardSettings, type Redactor } from '../policy/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { Progress } from '../session/index.ts';
+import type { Approvals } from './approvals.ts';
 import type { Caller } from './caller.ts';
 import type { Connections } from './connections.ts';
 import type { Descriptors } from './descriptors.ts';
@@ -20,6 +21,7 @@ import type { RuntimeEvent } from './events.ts';
 import type { ListRefreshes } from './list-refreshes.ts';
 import { mapText } from './map-text.ts';
 import { type Failed, failedOutcome } from './outcome.ts';
+import type { Questions } from './questions.ts';
 import type { Places } from './runtime.ts';
 
 export interface Core {
@@ -34,6 +36,10 @@ export interface Core {
   /** On whose behalf requests are made that name nobody. */
   readonly caller: Caller;
   readonly connections: Connections;
+  readonly approvals: Approvals;
+  readonly questions: Questions;
+  /** What approvals of a server are bound to. */
+  readonly identityOf: (definition: Definition, caller: Caller) => string;
   /** First syncs under way, by server: concurrent first calls share one. */
   readonly firstSyncs: Map<string, Promise<unknown>>;
   readonly refreshes: ListRefreshes;

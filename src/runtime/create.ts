@@ -1,8 +1,10 @@
 import { asTrestleError, canonicalPathSync, createLog, type Log, silentLog, systemClock } from '../base/index.ts';
-import { type ConfigView, isSameDefinition } from '../config/index.ts';
+import { type ConfigView, identityHash, isSameDefinition } from '../config/index.ts';
 import { createRedactor, type GuardSettings, type Redactor } from '../policy/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
+import { createApprovals } from './approvals.ts';
+import { personAt } from './asking.ts';
 import type { Caller } from './caller.ts';
 import type { Blocks } from './blocks.ts';
 import { connectionEvent } from './connection-event.ts';
@@ -13,9 +15,10 @@ import { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events
 import { createFilesInForce } from './files-in-force.ts';
 import { ListRefreshes } from './list-refreshes.ts';
 import type { Outcome } from './outcome.ts';
+import { Questions } from './questions.ts';
 import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
-import type { CallRequest, CallValue, Runtime, RuntimeOptions } from './runtime.ts';
+import type { CallRequest, CallValue, Runtime, RuntimeOptions, ServerRequest } from './runtime.ts';
 import { statusOf } from './status.ts';
 import { variablesOf } from './variables.ts';
 
@@ -50,12 +53,24 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     await (await opening)?.close();
   };
 
+  const { ask } = options.ports ?? {};
+  const person = ask === undefined ? undefined : personAt(ask, core.clock);
+  /** What `work` comes to, a person asked where that is needed. */
+  const allowed = <T>(
+    { signal }: Pick<ServerRequest, 'signal'>,
+    work: (loaded: typeof Requests) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> => {
+    const attempt = (): Promise<Outcome<T>> => outcomeOf(core, async () => work(await requests()));
+    return person === undefined ? attempt() : person.allowing(attempt, { signal, answer });
+  };
+  const answer: Runtime['answer'] = async (given) => (await requests()).answerQuestion(core, given);
+
   const call = async (request: CallRequest): Promise<Outcome<CallValue>> => {
     const startedMs = core.clock.monotonicMs();
-    const { callTool, sweepSpills } = await requests();
+    const { sweepSpills } = await requests();
     // Old spills go when new ones may come.
     sweeping ??= sweepSpills(core.places.spillFolder, core.clock.now()).catch(() => {});
-    const outcome = await outcomeOf(core, () => callTool(core, request));
+    const outcome = await allowed(request, ({ callTool }) => callTool(core, request));
     tell({
       kind: 'call',
       server: nameOf(request.server),
@@ -76,15 +91,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     call,
     checkCall: async (request) => (await import('./prepare.ts')).refusalOf(core, request),
     checkServer: async (server) => (await import('./prepare.ts')).serverRefusal(core, server),
-    read: (request) => outcomeOf(core, async () => done(await (await requests()).readResource(core, request))),
-    listTools: (request) => outcomeOf(core, async () => done(await (await requests()).listTools(core, request))),
-    listResources: (request) =>
-      outcomeOf(core, async () => done(await (await requests()).listResources(core, request))),
-    listPrompts: (request) => outcomeOf(core, async () => done(await (await requests()).listPrompts(core, request))),
-    getPrompt: (request) => outcomeOf(core, async () => done(await (await requests()).getPrompt(core, request))),
-    inspect: (request) => outcomeOf(core, async () => done(await (await requests()).inspectServer(core, request))),
-    post: (request) => outcomeOf(core, async () => done(await (await requests()).postRequest(core, request))),
-    sync: (request) => outcomeOf(core, async () => done(await (await requests()).syncServer(core, request))),
+    read: (request) => allowed(request, async ({ readResource }) => done(await readResource(core, request))),
+    listTools: (request) => allowed(request, async ({ listTools }) => done(await listTools(core, request))),
+    listResources: (request) => allowed(request, async ({ listResources }) => done(await listResources(core, request))),
+    listPrompts: (request) => allowed(request, async ({ listPrompts }) => done(await listPrompts(core, request))),
+    getPrompt: (request) => allowed(request, async ({ getPrompt }) => done(await getPrompt(core, request))),
+    inspect: (request) => allowed(request, async ({ inspectServer }) => done(await inspectServer(core, request))),
+    post: (request) => allowed(request, async ({ postRequest }) => done(await postRequest(core, request))),
+    sync: (request) => allowed(request, async ({ syncServer }) => done(await syncServer(core, request))),
     search: async (request) => (await import('./search.ts')).searchTools(core, request),
     async reload(request = {}) {
       try {
@@ -93,6 +107,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         tell({ kind: 'reloaded' });
       }
     },
+    answer,
+    approvals: async () => (await requests()).approvalReport(core),
+    approve: async (request) => (await requests()).approveServer(core, request),
+    revoke: async (request) => (await requests()).revokeApprovals(core, request),
     doctor: async (request = {}) => (await requests()).examine(core, request),
     async forget(server) {
       core.connections.retire(server);
@@ -115,7 +133,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    closeScope: (scope) => core.connections.closeScope(scope),
+    closeScope(scope) {
+      core.approvals.closeScope(scope);
+      return core.connections.closeScope(scope);
+    },
     close() {
       closing ??= end();
       return closing;
@@ -170,6 +191,10 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     scope: options.scope ?? 'library',
     caller,
     connections,
+    approvals: createApprovals({ stateFolder: places.stateFolder, clock }),
+    questions: new Questions(clock),
+    identityOf: (definition, { env: variables, cwd: folder }) =>
+      identityHash(definition, { env: variables, platform, userHome, cwd: folder }),
     firstSyncs: new Map(),
     refreshes,
     config: files.config,

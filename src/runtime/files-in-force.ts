@@ -1,5 +1,5 @@
 /** The configuration and settings in force: read again only when their files changed. */
-import { canonicalPathSync, type Clock, limits, statSync } from '../base/index.ts';
+import { type Clock, limits } from '../base/index.ts';
 import {
   type ConfigPlaces,
   type ConfigView,
@@ -9,6 +9,7 @@ import {
   type Settings,
 } from '../config/index.ts';
 import type { Caller } from './caller.ts';
+import { keptWhileUnchanged, stampOf } from './kept-while-unchanged.ts';
 
 export interface FilesInForce {
   /** The configuration as it was when its file last changed; the look at the file may be `lookedWithinMs` old, default 0. */
@@ -45,41 +46,4 @@ export function createFilesInForce(places: ConfigPlaces, { clock, env, onConfig 
     lastConfig: config.last,
     settings: (lookedWithinMs = limits.settingsLookMs) => settings.get(lookedWithinMs),
   };
-}
-
-interface Watched {
-  /** Differs when what is read may differ. */
-  readonly stamp: () => string;
-  readonly clock: Clock;
-}
-
-function keptWhileUnchanged<T>(
-  { stamp: stampNow, clock }: Watched,
-  load: (before: T | undefined) => T,
-): { readonly get: (lookedWithinMs: number) => T; readonly read: () => T; readonly last: () => T | undefined } {
-  let kept: { readonly stamp: string; readonly value: T } | undefined;
-  let lookedMs = 0;
-  const read = (): T => {
-    // Stamped before reading: a change in between is then seen by the next look.
-    const stamp = stampNow();
-    const value = load(kept?.value);
-    kept = { stamp, value };
-    return value;
-  };
-  const get = (lookedWithinMs: number): T => {
-    const nowMs = clock.monotonicMs();
-    if (kept !== undefined && nowMs - lookedMs < lookedWithinMs) return kept.value;
-    const value = kept !== undefined && kept.stamp === stampNow() ? kept.value : read();
-    // Only now: a look that failed must not make what was kept count as looked at.
-    lookedMs = nowMs;
-    return value;
-  };
-  return { read, get, last: () => kept?.value };
-}
-
-function stampOf(file: string): string {
-  const own = statSync(file);
-  // A link's own stamp stays when its target changes.
-  const stamp = own?.kind === 'link' ? statSync(canonicalPathSync(file)) : own;
-  return stamp === undefined ? 'absent' : `${stamp.kind} ${stamp.inode} ${stamp.sizeBytes} ${stamp.modifiedMs}`;
 }

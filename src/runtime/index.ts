@@ -3,7 +3,9 @@
  * finalised (release, guard, events). Promises: no call is executed twice; every call ends; every failure says whether the
  * server may have executed it. May import floors 0 to 3; the rooms that talk to servers are loaded on first use.
  */
+export { type Person, personAt, questionOf } from './asking.ts';
 export type { Caller } from './caller.ts';
+export type * from './consent-report.ts';
 export type * from './context-report.ts';
 export type * from './doctor-report.ts';
 export { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events.ts';
@@ -17,6 +19,7 @@ export {
   type ToolFailed,
 } from './outcome.ts';
 export type { HostPorts } from './ports.ts';
+export type * from './question.ts';
 export { callableServers } from './callable-servers.ts';
 export { createRuntime } from './create.ts';
 export { readArguments } from './fit-arguments.ts';

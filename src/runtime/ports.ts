@@ -1,5 +1,6 @@
 /** What a host offers to the runtime. Every port is optional; a missing one means "no", said in one line. */
 import type { SessionPorts } from '../session/index.ts';
+import type { ChoiceId, Question } from './question.ts';
 
 export interface HostPorts {
   /** Absolute paths of the roots told to servers; default: the host's working folder. */
@@ -8,4 +9,9 @@ export interface HostPorts {
   readonly sample?: NonNullable<SessionPorts['sample']>;
   /** Answers a server's `elicitation/create` (form mode). */
   readonly elicit?: NonNullable<SessionPorts['elicit']>;
+  /**
+   * Asks a person. Resolves with the choice, or with undefined where nobody answers, which means no; so does whatever comes after
+   * `signal` aborts. Questions come one after another.
+   */
+  readonly ask?: (question: Question, signal: AbortSignal) => Promise<ChoiceId | undefined>;
 }

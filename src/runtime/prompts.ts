@@ -1,15 +1,18 @@
 /** Lists and gets of prompts: asked of the live server, once more when its session was lost. */
+import { canonicalJson } from '../base/index.ts';
 import { promptBlocks } from '../policy/index.ts';
 import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
 import { nothingShown, presentBlocks } from './finalise.ts';
 import { findServer } from './find-server.ts';
 import { fitPrompt } from './fit-prompt.ts';
+import { permit } from './permission.ts';
 import type { PromptList, PromptRequest, PromptValue, ServerRequest } from './runtime.ts';
 import { withSession } from './with-session.ts';
 
 /** Lists prompts, all pages. Rejects with a TrestleError. */
 export async function listPrompts(core: Core, request: ServerRequest): Promise<PromptList> {
   const definition = findServer(core, request.server);
+  permit(core, { ...request, definition, need: { kind: 'use', what: 'list prompts' } });
   const work = { definition, request, subject: `${definition.name}: list prompts`, repeatable: true };
   const { items, problems } = await withSession(core, work, (session, deadline) => session.listPrompts({ deadline }));
   return {
@@ -23,6 +26,7 @@ export async function getPrompt(core: Core, request: PromptRequest): Promise<Pro
   const definition = findServer(core, request.server);
   const { prompt, arguments: given = {} } = request;
   if (typeof request.server === 'string') fitPrompt(core, { server: definition.name, prompt, arguments: given });
+  permit(core, { ...request, definition, need: { kind: 'use', what: `prompt ${prompt} ${canonicalJson(given)}` } });
   const work = { definition, request, subject: `${definition.name}: prompt ${prompt}`, repeatable: true };
   const got = await withSession(core, work, (session, deadline) =>
     session.getPrompt(

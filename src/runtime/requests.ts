@@ -1,6 +1,7 @@
 /** What requests to servers need; loaded by the first one, so that lists and help cost nothing of it. */
 export { sweepSpills } from '../policy/index.ts';
 export { callTool } from './call.ts';
+export { answerQuestion, approvalReport, approveServer, revokeApprovals } from './consent.ts';
 export { examine } from './doctor.ts';
 export { presentBlocks } from './finalise.ts';
 export { inspectServer } from './inspect.ts';

@@ -4,6 +4,7 @@ import { type Presented, resourceBlocks } from '../policy/index.ts';
 import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
 import { nothingShown, presentBlocks } from './finalise.ts';
 import { findServer } from './find-server.ts';
+import { permit } from './permission.ts';
 import type { ReadRequest, ReadValue, ResourceLists, ServerRequest } from './runtime.ts';
 import { withSession } from './with-session.ts';
 
@@ -19,6 +20,7 @@ export async function readResource(core: Core, request: ReadRequest): Promise<Re
       server: definition.name,
     });
   }
+  permit(core, { ...request, definition, need: { kind: 'use', what: `read ${uri}` } });
   const work = { definition, request, subject: `${definition.name}: read ${uri}`, repeatable: true };
   const contents = await withSession(core, work, (session, deadline) =>
     session.readResource(uri, { deadline, onProgress: shownProgress(core, request.onProgress) }),
@@ -35,6 +37,7 @@ export async function readResource(core: Core, request: ReadRequest): Promise<Re
 /** Lists resources and resource templates, all pages. Rejects with a TrestleError. */
 export async function listResources(core: Core, request: ServerRequest): Promise<ResourceLists> {
   const definition = findServer(core, request.server);
+  permit(core, { ...request, definition, need: { kind: 'use', what: 'list resources' } });
   const work = { definition, request, subject: `${definition.name}: list resources`, repeatable: true };
   return withSession(core, work, async (session, deadline) => {
     const resources = await session.listResources({ deadline });

@@ -1,15 +1,17 @@
 import type { Clock, Execution, Failure, JsonObject, JsonValue, Log, Scope } from '../base/index.ts';
 import type { ConfigView, Definition, Settings } from '../config/index.ts';
-import type { Presented, ShownBlock, ToolResult } from '../policy/index.ts';
+import type { Approval, Presented, ShownBlock, ToolResult } from '../policy/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
 import type { Progress, SessionCounters, SessionInfo } from '../session/index.ts';
 import type { Caller } from './caller.ts';
+import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
 import type { ContextReport, ContextRequest } from './context-report.ts';
 import type { DoctorReport, DoctorRequest } from './doctor-report.ts';
 import type { RuntimeListener } from './events.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
+import type { Answer } from './question.ts';
 import type { ReloadReport, ReloadRequest } from './reload-report.ts';
 import type { FoundTools, ToolSearch } from './tool-search.ts';
 
@@ -245,6 +247,20 @@ export interface Runtime {
    * `config_unreadable`, `config_entry_invalid`, `cancelled`.
    */
   reload(request?: ReloadRequest): Promise<ReloadReport>;
+  /**
+   * Answers a question that stood in a request's way (`failure.details.question` of code `approval_needed`); the request can then be
+   * sent again. Where the host has the port `ask`, the runtime does both by itself. Rejects with `unknown_question`, `usage`, `file_error`.
+   */
+  answer(answer: Answer): Promise<void>;
+  /** What a person approved for good. */
+  approvals(): Promise<ApprovalReport>;
+  /**
+   * Approves a server, or some of its tools, for good: to be called on a person's own word alone. Rejects with what stands against
+   * using the server, `usage`, `file_error`.
+   */
+  approve(request: ApproveRequest): Promise<Approved>;
+  /** Takes approvals back, those of sessions too, and resolves with them. The server's sessions end after their calls. Rejects with `file_error`. */
+  revoke(request: RevokeRequest): Promise<readonly Approval[]>;
   /** Looks at every server, all at once with a limit each, and at the files of the home. Rejects with `unknown_server`, `cancelled`. */
   doctor(request?: DoctorRequest): Promise<DoctorReport>;
   /** Closes a server's sessions after their calls and removes its registry folder; says what was there. */

@@ -6,6 +6,7 @@ import type { SessionInfo } from '../session/index.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type Core, shownFailure, shownText, withoutSecrets } from './core.ts';
 import { findServer } from './find-server.ts';
+import { permit } from './permission.ts';
 import { recordedMeta, textFindings } from './record.ts';
 import type { SyncRequest, SyncValue } from './runtime.ts';
 import { withSession } from './with-session.ts';
@@ -20,6 +21,7 @@ export async function syncServer(core: Core, request: SyncRequest): Promise<Sync
       hint: 'Add it under a name first: trestle add NAME …',
     });
   }
+  permit(core, { ...request, definition, need: { kind: 'connect' } });
   const work = { definition, request, subject: `${definition.name}: sync`, repeatable: true };
   // Whoever syncs wants to know now, and may have mended what was wrong.
   core.connections.reset(definition.name);

@@ -1,0 +1,170 @@
+/**
+ * `state/approvals.json`: what a person said yes to, and beside it, in memory, the yes for one session. A file that another user
+ * could have written, or that cannot be read, approves nothing.
+ */
+import { join } from 'node:path';
+import {
+  type Clock,
+  isObject,
+  type JsonValue,
+  limits,
+  lookAtPrivate,
+  moveAside,
+  parseJson,
+  prettyJson,
+  readTextSync,
+  type Scope,
+  TrestleError,
+  withLock,
+  writeFileAtomic,
+} from '../base/index.ts';
+import { type Approval, covers, isVoidedByDrift, readApproval, type Wanted } from '../policy/index.ts';
+import { keptWhileUnchanged, stampOf } from './kept-while-unchanged.ts';
+
+export interface Approvals {
+  /** Those in the file, expired ones included, in the order they were given. */
+  list(): readonly Approval[];
+  /** Why the file approves nothing, one sentence; undefined where it is sound or missing. */
+  problem(): string | undefined;
+  /** Whether a person has approved this, for good or in the scope's session. The last look at the file is at most limits.callLookMs old. */
+  isApproved(wanted: Wanted, scope: Scope): boolean;
+  /** When what has changed since was approved; undefined where no approval was voided by that. */
+  voidedSince(wanted: Wanted, scope: Scope): string | undefined;
+  /** Changes whenever something else may be approved; for what is made of approvals and kept. */
+  stamp(): string;
+  /** Keeps an approval for good; a former one of the same scope goes. Throws `file_error`, `locked`. */
+  add(approval: Approval): Promise<void>;
+  /** Keeps it in memory until the scope is closed. */
+  addForSession(approval: Approval, scope: Scope): void;
+  /** Removes those that `isGone` says, of all sessions as well; resolves with them. Throws `file_error`, `locked`. */
+  remove(isGone: (approval: Approval) => boolean): Promise<readonly Approval[]>;
+  /** The scope's session is over. */
+  closeScope(scope: Scope): void;
+}
+
+export interface ApprovalsOptions {
+  readonly stateFolder: string;
+  readonly clock: Clock;
+}
+
+/** What stands in the file. */
+interface Stored {
+  /** Every entry as it stands there; those that are no approval here are kept for whoever wrote them. */
+  readonly entries: readonly JsonValue[];
+  readonly approvals: readonly Approval[];
+  readonly problem: string | undefined;
+}
+
+/** The approvals of a home. Reads nothing before it is asked. */
+export function createApprovals({ stateFolder, clock }: ApprovalsOptions): Approvals {
+  const file = join(stateFolder, 'approvals.json');
+  const stored = keptWhileUnchanged({ stamp: () => sightOf(file), clock }, () => readStored(file));
+  const sessions = new Map<Scope, readonly Approval[]>();
+  let changes = 0;
+
+  const inForce = (scope: Scope, lookedWithinMs: number): readonly Approval[] => [
+    ...(sessions.get(scope) ?? []),
+    ...stored.get(lookedWithinMs).approvals,
+  ];
+  const change = async (edit: (entries: readonly JsonValue[]) => readonly JsonValue[]): Promise<void> => {
+    await withLock(`${file}.lock`, async (lock) => {
+      const { entries, problem } = stored.read();
+      lock.check();
+      if (problem !== undefined) await moveAside(file);
+      await writeFileAtomic(file, prettyJson({ approvals: edit(entries) }), { mode: 0o600 });
+    });
+    stored.read();
+    changes += 1;
+  };
+
+  return {
+    list: () => stored.get(0).approvals,
+    problem: () => stored.get(0).problem,
+    isApproved(wanted, scope) {
+      const isCovered = (approval: Approval): boolean => covers(approval, wanted, clock.now());
+      // Who approves something tries it at once: what is not approved is looked for now.
+      return inForce(scope, limits.callLookMs).some(isCovered) || inForce(scope, 0).some(isCovered);
+    },
+    voidedSince(wanted, scope) {
+      const voided = inForce(scope, limits.callLookMs).filter((one) => isVoidedByDrift(one, wanted, clock.now()));
+      return voided.at(-1)?.approvedAt;
+    },
+    stamp: () => `${changes} ${sightOf(file)}`,
+    add: (approval) =>
+      change((entries) => [
+        ...entries.filter((entry) => !isReplaced(readApproval(entry), approval)),
+        approval as unknown as JsonValue,
+      ]),
+    addForSession(approval, scope) {
+      const others = (sessions.get(scope) ?? []).filter((one) => !isReplaced(one, approval));
+      sessions.set(scope, [...others, approval]);
+      changes += 1;
+    },
+    async remove(isGone) {
+      const gone: Approval[] = [];
+      for (const [scope, approvals] of sessions) {
+        gone.push(...approvals.filter(isGone));
+        sessions.set(
+          scope,
+          approvals.filter((approval) => !isGone(approval)),
+        );
+      }
+      changes += 1;
+      if (!stored.get(0).approvals.some(isGone)) return gone;
+      await change((entries) =>
+        entries.filter((entry) => {
+          const approval = readApproval(entry);
+          if (approval === undefined || !isGone(approval)) return true;
+          gone.push(approval);
+          return false;
+        }),
+      );
+      return gone;
+    },
+    closeScope(scope) {
+      if (sessions.delete(scope)) changes += 1;
+    },
+  };
+}
+
+/** One yes a server, file, kind and set of tools: a later one says what holds now. */
+function isReplaced(one: Approval | undefined, by: Approval): boolean {
+  return one !== undefined && reachOf(one) === reachOf(by);
+}
+
+function reachOf({ server, file, kind, tools, arguments: patterns }: Approval): string {
+  return prettyJson([server, file, kind, tools ?? null, patterns ?? null]);
+}
+
+/** Differs when the file says something else, or can be written by others: a change of its mode alone leaves no stamp. */
+function sightOf(file: string): string {
+  try {
+    return `${lookAtPrivate(file, 'file').kind} ${stampOf(file)}`;
+  } catch {
+    return 'unreadable';
+  }
+}
+
+function readStored(file: string): Stored {
+  const nothing = { entries: [], approvals: [] };
+  try {
+    const sight = lookAtPrivate(file, 'file');
+    if (sight.kind === 'missing') return { ...nothing, problem: undefined };
+    if (sight.kind === 'not-private') {
+      const mend = sight.mend === undefined ? '' : `: ${sight.mend}`;
+      return { ...nothing, problem: `${file} ${sight.problem}, so nothing in it counts as approved${mend}` };
+    }
+    const value = parseJson(readTextSync(file) ?? '');
+    const entries = isObject(value) ? value['approvals'] : undefined;
+    if (Array.isArray(entries)) {
+      const approvals = entries.map(readApproval).filter((approval) => approval !== undefined);
+      return { entries, approvals, problem: undefined };
+    }
+  } catch (error) {
+    if (error instanceof TrestleError && error.code === 'file_error') return { ...nothing, problem: error.message };
+  }
+  return {
+    ...nothing,
+    problem: `${file} is no list of approvals, so nothing is approved by it; the next approval puts it aside`,
+  };
+}

@@ -1,0 +1,102 @@
+/** Whether a person has allowed what is asked for. Where nothing has to be asked, nothing is looked at. */
+import { canonicalJson, sha256Hex, shellQuote, TrestleError } from '../base/index.ts';
+import { exactGlob, type Wanted } from '../policy/index.ts';
+import { descriptorDigest } from '../registry/index.ts';
+import type { Core } from './core.ts';
+import type { Question } from './question.ts';
+import { questionTexts } from './question-texts.ts';
+import type { Subject } from './questions.ts';
+import type { Need, Reason, Wish } from './wish.ts';
+
+/** Up to which kind of question a request was allowed once; undefined for one that nobody had to allow, or that is approved. */
+export type AllowedOnce = Wanted['kind'] | undefined;
+
+const ranks: Readonly<Record<Wanted['kind'], number>> = { connect: 1, use: 2, call: 3 };
+
+/**
+ * Throws `approval_needed`, whose `details.question` is the question, where a person has to be asked first. `already`: what the
+ * same request was allowed before it was known in full.
+ */
+export function permit(core: Core, wish: Wish, already?: AllowedOnce): AllowedOnce {
+  const reason = whyAsked(core, wish);
+  if (reason === undefined || reaches(already, reason)) return already;
+  const scope = wish.scope ?? core.scope;
+  const wanted = wantedOf(core, wish, reason.kind);
+  if (core.approvals.isApproved(wanted, scope)) return already;
+  const binding = bindingOf(wanted, wish.need);
+  const once = core.questions.takeOnce({ scope, binding });
+  if (reaches(once, reason)) return once;
+  const subject = { wanted, scope, binding, registryName: wish.definition.name };
+  const voidedSince = core.approvals.voidedSince(wanted, scope);
+  throw askFirst(core, { wish, subject, reason, voidedSince });
+}
+
+function reaches(allowed: AllowedOnce, reason: Reason): boolean {
+  return allowed !== undefined && ranks[allowed] >= ranks[reason.kind];
+}
+
+function whyAsked(core: Core, { definition, need }: Wish): Reason | undefined {
+  const { source } = definition;
+  if (need.kind !== 'connect' && core.settings().requireConsent) {
+    return { kind: 'use', rule: `requireConsent in ${core.places.settingsFile}` };
+  }
+  return source.scope === 'project' ? { kind: 'connect', rule: 'a project asks for this server' } : undefined;
+}
+
+/** What of a wish an approval has to cover. */
+export function wantedOf(
+  core: Core,
+  { definition, caller = core.caller, need }: Omit<Wish, 'scope'>,
+  kind: Wanted['kind'],
+): Wanted {
+  const { name, source } = definition;
+  const server = { server: name, file: source.file ?? null, identity: core.identityOf(definition, caller) };
+  if (kind === 'connect' || need.kind !== 'call') return { kind, ...server };
+  const { tool, arguments: args, descriptor } = need;
+  return {
+    kind,
+    ...server,
+    tool: descriptor?.name ?? tool,
+    arguments: args,
+    ...(descriptor === undefined ? {} : { descriptor: descriptorDigest(descriptor) }),
+  };
+}
+
+/** The same text for the same request to the same server. */
+function bindingOf({ server, file, identity }: Wanted, need: Need): string {
+  const asked = need.kind === 'call' ? ['call', need.tool, need.arguments] : need.kind === 'use' ? [need.what] : [];
+  return sha256Hex(canonicalJson([server, file, identity, ...asked]));
+}
+
+interface Refused {
+  readonly wish: Wish;
+  readonly subject: Subject;
+  readonly reason: Reason;
+  readonly voidedSince: string | undefined;
+}
+
+function askFirst(core: Core, { wish, subject, reason, voidedSince }: Refused): TrestleError {
+  const { definition, need } = wish;
+  const redact = (text: string): string => core.redactor.redactOwn(text);
+  const question = core.questions.ask(subject, questionTexts({ definition, need, reason, voidedSince, redact }));
+  return new TrestleError({
+    code: 'approval_needed',
+    message: `A person has to approve ${subjectOf(question)} first: ${reason.rule}.`,
+    hint: `Approve it with "${approveCommand(question, subject.wanted)}".`,
+    server: definition.name,
+    execution: 'not-sent',
+    details: { question },
+  });
+}
+
+function subjectOf({ kind, server }: Question): string {
+  return kind === 'call' ? `this call of ${server}` : server;
+}
+
+/** The command that gives the same yes for good. */
+function approveCommand({ kind, server }: Question, { tool = '' }: Wanted): string {
+  if (kind === 'connect') return `trestle approve ${server} --connect`;
+  return kind === 'use'
+    ? `trestle approve ${server}`
+    : `trestle approve ${server} --tool ${shellQuote(exactGlob(tool))}`;
+}
