@@ -1,66 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DaemonHome, daemonHome } from '../../test/support/daemon-home.ts';
+import { daemonHome } from '../../test/support/daemon-home.ts';
+import { hostOf, listening } from '../../test/support/daemon-host.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { countingStdio } from '../../test/support/trestle-home.ts';
 import { limits, systemClock } from '../base/index.ts';
-import { createRuntime, placesOf, type Runtime, type RuntimeEvent } from '../runtime/index.ts';
+import { createRuntime, placesOf, type RuntimeEvent } from '../runtime/index.ts';
 import { createDaemonClient } from './client.ts';
 import { openEventsSent } from './events-sent.ts';
 import type { DaemonFrame } from './protocol.ts';
 
-interface Host {
-  readonly runtime: Runtime;
-  readonly events: RuntimeEvent[];
-  /** Resolves once it has heard what fits; the event. */
-  readonly heard: (what: Readonly<Record<string, unknown>>) => Promise<RuntimeEvent>;
-}
-
-/** A client that listens, as a host does; each folder is a scope of its own. */
-function hostOf(home: DaemonHome, folder: string): Host {
-  const cwd = join(home.folder, folder);
-  mkdirSync(cwd, { recursive: true });
-  return listening(home.client({ cwd }).runtime);
-}
-
-function listening(runtime: Runtime): Host {
-  const events: RuntimeEvent[] = [];
-  runtime.subscribe((event) => events.push(event));
-  const fits = (event: RuntimeEvent, what: Readonly<Record<string, unknown>>): boolean =>
-    Object.entries(what).every(([name, value]) => (event as Readonly<Record<string, unknown>>)[name] === value);
-  return {
-    runtime,
-    events,
-    async heard(what) {
-      await eventually(() => events.some((event) => fits(event, what)));
-      return events.find((event) => fits(event, what)) as RuntimeEvent;
-    },
-  };
-}
-
 const kindsOf = (events: readonly RuntimeEvent[]): readonly string[] => events.map(({ kind }) => kind);
-
-describe('a host over the daemon, of which a process of its own is the daemon', () => {
-  it('L7, C4: that listens before there is a daemon hears what another client has it do, and that its text is another one', async () => {
-    const home = daemonHome({ counting: countingStdio().entry });
-    const host = hostOf(home, 'host');
-    expect((await host.runtime.context()).text).toBe('');
-    const other = home.client();
-    await other.runtime.call({ server: 'counting', tool: 'count' });
-    expect(other.locals(), 'the daemon did it').toBe(0);
-    // It looks for a daemon once a second, so this one it may have found too late.
-    await host.heard({ kind: 'context' });
-    expect(host.events.find(({ kind }) => kind === 'context')).toMatchObject({ changes: ['servers new counting'] });
-    await other.runtime.sync({ server: 'counting' });
-    await host.heard({ kind: 'synced', server: 'counting', changed: false });
-    await other.runtime.disconnect('counting');
-    await host.heard({ kind: 'session', server: 'counting', state: 'closing' });
-    await other.runtime.forget('counting');
-    await host.heard({ kind: 'forgotten', server: 'counting' });
-    await host.heard({ kind: 'context', hash: '' });
-  });
-});
 
 describe('what a client hears of the daemon', () => {
   it('L7: sessions and syncs of its home, and calls of its own scope only', async () => {

@@ -33,8 +33,9 @@ describe('what is removed', () => {
     expect(cleanText(clean)).toBe(clean);
   });
 
-  it('C5: CR LF and a lone CR become newlines, so that nothing is overwritten', () => {
+  it('C5: CR LF, a lone CR and Unicode separators become newlines, so that nothing is overwritten or hides a line', () => {
     expect(cleanText('a\r\nb\rFAKE\r')).toBe('a\nb\nFAKE\n');
+    expect(cleanText('a\u2028b\u2029c')).toBe('a\nb\nc');
   });
 });
 

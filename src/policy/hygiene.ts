@@ -40,7 +40,7 @@ const rules: Readonly<Record<HygieneKind | 'keep' | 'return', string>> = {
     String.raw`\x1B[ -\/]*[0-~]?`,
   ].join('|'),
   return: String.raw`\r\n`,
-  control: String.raw`[\x00-\x08\x0B-\x1F\x7F-\x9F]`,
+  control: String.raw`[\x00-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029]`,
   bidi: String.raw`[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]`,
   'tag-character': String.raw`[\u{E0000}-\u{E007F}]`,
   'zero-width': [
@@ -60,7 +60,10 @@ function found(): RegExp {
 /** A coarse and fast test over code units: whatever is removed has one of these. */
 const suspicious =
   // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these characters are the subject
-  /[\x00-\x08\x0B-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\uD82F\uD834\uDB40]/;
+  /[\x00-\x08\x0B-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\uD82F\uD834\uDB40]/;
+
+/** What ends a line somewhere, and is no newline. */
+const lineEnds = /^[\r\u2028\u2029]$/;
 
 /** Plain ASCII text, as nearly all is: told faster than by what it lacks. */
 const plain = /^[\t\n -~]*$/;
@@ -78,7 +81,7 @@ function sweep(text: string, take: (kind: keyof typeof rules, found: string) => 
 }
 
 /**
- * Removes ANSI and OSC sequences, control characters (tab and newline stay; CR LF and a lone CR become newlines), zero-width,
+ * Removes ANSI and OSC sequences, control characters (tab and newline stay; CR LF, a lone CR and U+2028/2029 become newlines), zero-width,
  * bidi and tag characters; joiners inside emoji, flag sequences and the scripts that need them stay. Returns the same
  * string when there was nothing. Linear time.
  */
@@ -87,7 +90,7 @@ export function cleanText(text: string): string {
   return sweep(text, (kind, match) => {
     if (kind === 'keep') return match;
     // A lone return would let what follows overwrite what stands before it; as a newline both can be read.
-    return kind === 'return' || match === '\r' ? '\n' : '';
+    return kind === 'return' || lineEnds.test(match) ? '\n' : '';
   });
 }
 
@@ -95,7 +98,7 @@ export function cleanText(text: string): string {
 export function cleanLine(text: string, characters: number): string {
   return shorten(
     cleanText(text)
-      .replaceAll(/[\n\t\u2028\u2029]+/g, ' ')
+      .replaceAll(/[\n\t]+/g, ' ')
       .trim(),
     characters,
   );
