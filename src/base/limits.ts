@@ -279,6 +279,8 @@ export const limits = {
   /** What of a query is looked at: a long task has 3,000 characters, and what comes after 64 words of it changes no order. */
   searchQueryCharacters: 8_000,
   searchQueryWords: 64,
+  /** Things that a query lists, by commas or "or", which count each for itself: models list three or four, and each has a number for every tool. */
+  searchQueryParts: 8,
   /** Words that no tool has, for each of which words that it may mean are looked for: each costs up to 1 ms with 10,000 tools. */
   searchGuessedWords: 8,
   /** Tools on one page of a search, unless more are asked for, and the most that may be. Ten hold nine of ten that are wanted. */

@@ -25,7 +25,8 @@ export const search = defineCommand({
   json: 'Print { query, hits: [{ server, tool, key, title, description }], total, next, findings }; `next` is a cursor.',
   details: [
     'Searches names, titles, descriptions and parameters of every server that is configured and enabled.',
-    'Words may stand in any order. Parts of names are words too, and a mistyped word finds what is near.',
+    'Words may stand in any order. Parts of names are words too; a word also finds its common synonyms,',
+    'and a mistyped one what is near.',
   ],
   examples: ['search add two numbers', 'search environment variables --limit 3', 'search sum --json'],
   async run(context, words) {

@@ -87,6 +87,44 @@ describe('ranking', () => {
     expect(await find('cal')).toEqual([]);
   });
 
+  it('C7: a word finds what is called by another word for the same thing, after what has the word itself', async () => {
+    const { find } = await searched({
+      one: [someTool('execute', 'Does it.'), someTool('run', 'Does it.'), someTool('pictures', 'Has them.')],
+    });
+    expect(await find('run')).toEqual(['one/run', 'one/execute']);
+    expect(await find('launching')).toEqual(['one/execute', 'one/run']);
+    expect(await find('photo')).toEqual(['one/pictures']);
+  });
+
+  it('C7: a word that few tools have finds what it begins too, and one that many have does not', async () => {
+    const named = someTool('wikipedia', 'Does it.');
+    const few = await searched({ one: [named, someTool('pages', 'Reads a wiki.')] });
+    expect((await few.find('wiki')).toSorted()).toEqual(['one/pages', 'one/wikipedia']);
+    const pages = Array.from({ length: 21 }, (_, index) => someTool(`pages${index}`, 'Reads a wiki.'));
+    const many = await searched({ one: [named, ...pages] });
+    expect(await many.find('wiki', { limit: 100 })).toHaveLength(21);
+  });
+
+  it.each([',', ' or', ' and', ';', '、'])(
+    'C7: where a query lists things with %j, a tool that is one of them comes before one with words of several',
+    async (between) => {
+      const { find } = await searched({
+        one: [
+          someTool('mixed', 'Harvests a river.'),
+          someTool('single', 'Harvests the corn.'),
+          someTool('third', 'Crosses a bridge.'),
+        ],
+      });
+      expect((await find(`harvest corn${between} cross river`)).slice(0, 2)).toEqual(['one/single', 'one/mixed']);
+      expect((await find('harvest corn cross river')).slice(0, 2)).toEqual(['one/mixed', 'one/single']);
+    },
+  );
+
+  it('C7: a part of a query that no tool knows hides nothing', async () => {
+    const { find } = await searched({ one: [someTool('read', 'Reads.')] });
+    expect(await find('qqqqqq, read, read or zzzzzz, read')).toEqual(['one/read']);
+  });
+
   it('C7: Chinese is found by a part of a sentence and by one character', async () => {
     const { find } = await searched({ one: [someTool('search', '中文必应搜索工具'), someTool('list', '列出文件')] });
     expect(await find('搜索')).toEqual(['one/search']);

@@ -31,7 +31,7 @@ export interface SearchHit {
 export interface SearchPage {
   /** Best first; equal ones by name, then server. */
   readonly hits: readonly SearchHit[];
-  /** Tools on all pages: those with at least one word of the query. */
+  /** Tools on all pages: those with at least one word of the query, or one that it may stand for. */
   readonly total: number;
   /** Cursor of the next page; absent on the last. */
   readonly next?: string;
