@@ -160,15 +160,12 @@ function finish({ segment: { lengths }, sum, covered, coveredParts, named }: Sco
 
 /** Only what can be among the best is made into objects and compared by name. */
 function best(scored: readonly Scores[], most: number): Ranking {
-  const all = new Float64Array(scored.reduce((size, { sum }) => size + sum.length, 0));
-  let place = 0;
+  const scores = new Float64Array(scored.reduce((size, { sum }) => size + sum.length, 0));
+  let total = 0;
   for (const { sum } of scored) {
-    all.set(sum, place);
-    place += sum.length;
+    for (const score of sum) if (score > 0) scores[total++] = score;
   }
-  all.sort();
-  const none = all.lastIndexOf(0) + 1;
-  const least = all[Math.max(none, all.length - most)] ?? Infinity;
+  const least = scores.subarray(0, total).sort()[Math.max(0, total - most)] ?? Infinity;
   const found = scored.flatMap(({ segment: { server, tools }, sum }) => {
     const chosen: Ranked[] = [];
     for (let at = 0; at < sum.length; at += 1) {
@@ -178,7 +175,7 @@ function best(scored: readonly Scores[], most: number): Ranking {
     }
     return chosen;
   });
-  return { best: found.sort(byRank).slice(0, most), total: all.length - none };
+  return { best: found.sort(byRank).slice(0, most), total };
 }
 
 /** Words of each field, of an average tool. */
