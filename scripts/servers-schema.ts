@@ -57,6 +57,17 @@ const auth = z
   ])
   .describe('How the server is signed in to, see docs/sign-in.md.');
 
+const globs = z.array(z.string());
+
+const tools = z
+  .object({
+    allow: globs.describe('Where it is there, no other tools may be called.'),
+    deny: globs.describe('Never called and shown nowhere; wins over the other lists.'),
+    ask: globs.describe('A person is asked before each call.'),
+  })
+  .partial()
+  .describe('Names of tools, with * and ?.');
+
 const common = {
   enabled: z.boolean().describe('false: known but not used.').optional(),
   disabled: z.boolean().describe('As other tools write it: true is the same as "enabled": false.').optional(),
@@ -72,10 +83,7 @@ const common = {
   sharing: z.enum(['scope', 'shared']).describe('Whether all conversations share one session.').optional(),
   protocol: z.enum(['auto', 'legacy', 'modern']).describe('Which era of the protocol; default: found out.').optional(),
   protocolVersions: z.array(z.string()).describe('Further initialize-era revisions to offer and accept.').optional(),
-  tools: z
-    .object({ allow: z.array(z.string()), deny: z.array(z.string()), ask: z.array(z.string()) })
-    .partial()
-    .optional(),
+  tools: tools.optional(),
   auth: auth.optional(),
   exposure: z.unknown().optional(),
 };
@@ -110,6 +118,7 @@ const address = z
   .describe('A server that is reached over HTTP.');
 
 const openCodeCommon = {
+  tools: tools.optional(),
   enabled: z.boolean().optional(),
   description: z.string().optional(),
   timeout: z.number().min(1).max(86_400_000).describe('In milliseconds.').optional(),

@@ -19,7 +19,6 @@ export function serverJson(
     tools: registered?.toolCount ?? null,
     syncedAt: registered?.syncedAt ?? null,
     ...(definition === undefined ? {} : { source: definition.source }),
-    ...(definition?.refused === undefined ? {} : { refused: definition.refused }),
     ...(broken === undefined ? {} : { error: toFailure(broken) }),
     values: {
       ...(definition === undefined ? {} : definitionValues(definition, runtime)),

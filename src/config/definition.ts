@@ -1,4 +1,5 @@
 /** A definition: how to reach one server, as somebody wrote it, with the shapes of servers.json converted to one. */
+import type { ToolRules } from '../policy/index.ts';
 import type { Endpoint, Framing, HttpTransportChoice } from '../wire/index.ts';
 import type { DefinedAuth, ResolvedAuth } from './auth.ts';
 
@@ -47,10 +48,10 @@ export interface Definition {
   readonly auth: DefinedAuth | undefined;
   /** `none`, `bearer` (an Authorization header is configured), or the kind of `auth`; as recorded in the registry. */
   readonly authKind: string;
+  /** Which of its tools may be called; undefined where the entry has no lists. */
+  readonly tools: ToolRules | undefined;
   /** Names of members that this version knows but does not act on yet, and of unknown ones. */
   readonly ignored: readonly string[];
-  /** Set when the entry asks for something that must not be ignored (tools.deny, tools.ask): the server is refused with this sentence. */
-  readonly refused: string | undefined;
 }
 
 /** A definition with every reference resolved. */

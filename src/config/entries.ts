@@ -1,5 +1,6 @@
 /** Both shapes of an entry, read into one definition (F3). */
 import { type JsonValue, limits } from '../base/index.ts';
+import type { ToolRules } from '../policy/index.ts';
 import { type DefinedAuth, readAuth, readOpenCodeAuth } from './auth.ts';
 import type { DefinedTransport, Definition, DefinitionSource } from './definition.ts';
 import {
@@ -43,20 +44,15 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
     protocol: readChoice(entry, 'protocol', ['auto', 'legacy', 'modern']) ?? 'auto',
     protocolVersions: readTexts(entry, 'protocolVersions') ?? [],
   } as const;
-  const ignored = [
-    ...ignoredAuth,
-    ...withoutEffect(entry, ['exposure']),
-    ...(readObject(entry, 'tools')?.['allow'] === undefined ? [] : ['tools.allow']),
-    ...unseenMembers(entry),
-  ];
-  return { ...definition, ignored, refused: toolsRefusal(place, entry) };
+  const ignored = [...ignoredAuth, ...withoutEffect(entry, ['exposure']), ...unseenMembers(entry)];
+  return { ...definition, ignored };
 }
 
 function common(
   place: EntryPlace,
   entry: EntryReader,
   { transport, auth }: Pick<Definition, 'transport' | 'auth'>,
-): Pick<Definition, 'name' | 'source' | 'transport' | 'enabled' | 'description' | 'auth' | 'authKind'> {
+): Pick<Definition, 'name' | 'source' | 'transport' | 'enabled' | 'description' | 'tools' | 'auth' | 'authKind'> {
   const enabled = readBoolean(entry, 'enabled');
   const disabled = readBoolean(entry, 'disabled');
   if (enabled !== undefined && enabled === disabled) {
@@ -71,6 +67,7 @@ function common(
     transport,
     enabled: enabled ?? disabled !== true,
     description: readText(entry, 'description'),
+    tools: readToolRules(entry),
     auth,
     authKind: auth === undefined && hasCredential ? 'bearer' : (auth?.kind ?? 'none'),
   };
@@ -150,18 +147,19 @@ function oneOfBoth(
   if (url?.trim() === '') throw entryError(entry, 'url', 'is empty');
 }
 
-/** Something that must not be ignored silently, since it would widen what may happen. */
-function toolsRefusal(place: EntryPlace, entry: EntryReader): string | undefined {
-  const tools = readObject(entry, 'tools');
-  if (tools === undefined) return undefined;
-  const lists = { ...entry, value: tools, seen: new Set<string>() };
-  readTexts(lists, 'allow');
-  const asked = ['deny', 'ask']
-    .filter((list) => (readTexts(lists, list) ?? []).length > 0)
-    .map((list) => `tools.${list}`);
-  return asked.length === 0
-    ? undefined
-    : `${place.name} asks for ${asked.join(' and ')}, which this version cannot enforce yet.`;
+/** The lists of tools. A member beside them is an error: ignored, it would widen what may be called. */
+function readToolRules(entry: EntryReader): ToolRules | undefined {
+  const value = readObject(entry, 'tools');
+  if (value === undefined) return undefined;
+  const lists = { ...entry, value, seen: new Set<string>() };
+  const rules = {
+    allow: readTexts(lists, 'allow'),
+    deny: readTexts(lists, 'deny') ?? [],
+    ask: readTexts(lists, 'ask') ?? [],
+  };
+  const [unknown] = unseenMembers(lists);
+  if (unknown !== undefined) throw entryError(entry, `tools.${unknown}`, 'is none of the lists allow, deny and ask');
+  return rules;
 }
 
 /** Those of `names` that stand in the entry. */
@@ -191,7 +189,6 @@ function readOpenCodeEntry(place: EntryPlace, entry: EntryReader): Definition {
     protocol: 'auto',
     protocolVersions: [],
     ignored: [...ignored, ...unseenMembers(entry)],
-    refused: undefined,
   };
 }
 

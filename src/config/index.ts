@@ -1,7 +1,7 @@
 /**
  * config, floor 2: who asked for which server. Reads and edits servers.json and settings.json, resolves references, makes
  * endpoints. Promises: one bad entry does not lose the others; a file that cannot be parsed is never written; comments
- * survive edits. May import base and wire (endpoint types). Reading is synchronous and fast: it stands on every command's path.
+ * survive edits. May import base, and types of wire (endpoints) and policy (rules of tools). Reading is synchronous and fast: it stands on every command's path.
  */
 export { adHocDefinition } from './ad-hoc.ts';
 export type { AuthKind, AuthMember, DefinedAuth, ResolvedAuth } from './auth.ts';

@@ -124,7 +124,7 @@ describe('shapes', () => {
       protocol: 'legacy',
       protocolVersions: ['2025-01-01'],
       authKind: 'none',
-      refused: undefined,
+      tools: undefined,
       ignored: [],
     });
     expect(servers.get('web')).toMatchObject({
@@ -171,7 +171,7 @@ describe('shapes', () => {
 
   it.each(['auto', 'streamable', 'sse', 'events'])('F3, H10: the transport %s', (choice) => {
     const definition = load({ mcpServers: { it: { url: 'https://x', transport: choice } } }).servers.get('it');
-    expect(definition).toMatchObject({ transport: { choice }, refused: undefined, ignored: [] });
+    expect(definition).toMatchObject({ transport: { choice }, ignored: [] });
   });
 
   it.each<[string, string | undefined]>([
@@ -288,31 +288,41 @@ describe('what has no effect', () => {
       $schema: 'x',
       other: 1,
       mcpServers: {
-        a: { command: 'x', exposure: 'direct', lifecycle: 'eager', foo: 1, tools: { allow: ['a'] } },
+        a: { command: 'x', exposure: 'direct', lifecycle: 'eager', foo: 1 },
       },
       mcp: { b: { type: 'remote', url: 'https://x', oauth: { tenant: 'x' } } },
     });
     expect(servers.size).toBe(2);
     expect(notices).toHaveLength(1);
     expect(notices[0]).toMatch(
-      /servers\.json: without effect in this version: other, a\.exposure, a\.tools\.allow, a\.foo, b\.oauth\.tenant\.$/,
+      /servers\.json: without effect in this version: other, a\.exposure, a\.foo, b\.oauth\.tenant\.$/,
     );
   });
 
-  it.each<[string, unknown, string | undefined]>([
-    [
-      'tools.deny',
-      { command: 'x', tools: { deny: ['a'] } },
-      'it asks for tools.deny, which this version cannot enforce yet.',
-    ],
-    [
-      'both lists',
-      { command: 'x', tools: { deny: ['a'], ask: ['b'] } },
-      'it asks for tools.deny and tools.ask, which this version cannot enforce yet.',
-    ],
-    ['empty lists', { command: 'x', tools: { deny: [], ask: [] } }, undefined],
-  ])('F3: %s refuses the server with a sentence where it must not be ignored', (_, value, sentence) => {
-    expect(entry(value).servers.get('it')?.refused).toBe(sentence);
+  it('F3, K3: lists of tools stand in entries of both shapes', () => {
+    const tools = { allow: ['a*'], deny: ['b'], ask: ['c?'] };
+    const { servers, notices } = load({
+      mcpServers: {
+        a: { command: 'x', tools },
+        none: { command: 'x' },
+        some: { command: 'x', tools: { deny: ['b'] } },
+      },
+      mcp: { b: { type: 'local', command: ['x'], tools } },
+    });
+    expect(servers.get('a')?.tools).toEqual(tools);
+    expect(servers.get('b')?.tools).toEqual(tools);
+    expect(servers.get('some')?.tools).toEqual({ allow: undefined, deny: ['b'], ask: [] });
+    expect(servers.get('none')?.tools).toBeUndefined();
+    expect(notices).toEqual([]);
+  });
+
+  it.each([
+    [{ denied: ['a'] }, 'tools.denied is none of the lists allow, deny and ask'],
+    [{ deny: 'a' }, 'deny must be a list of texts'],
+    [{ deny: [1] }, 'deny[0] must be text'],
+    [['a'], 'tools must be an object'],
+  ])('F3, K3: lists that cannot be meant break the entry instead of widening it: %j', (tools, problem) => {
+    expect(load({ mcpServers: { it: { command: 'x', tools } } }).broken.get('it')?.message).toContain(problem);
   });
 });
 
@@ -363,6 +373,8 @@ describe('settings', () => {
       requestTimeoutMs: undefined,
       contextBudgetTokens: 4_000,
       schemaToolLimit: 10,
+      requireConsent: false,
+      destructiveTools: 'allow',
       notices: [],
     });
     expect(existsSync(file)).toBe(false);
@@ -378,16 +390,17 @@ describe('settings', () => {
         schemaInjectionToolLimit: 3,
         uiViewer: 'auto',
         requireConsent: true,
+        destructiveTools: 'ask',
       }),
     ).toMatchObject({
+      requireConsent: true,
+      destructiveTools: 'ask',
       outputGuard: { enabled: true, maxBytes: 5, maxLines: limits.shownLines },
       idleMinutes: 0,
       requestTimeoutMs: 9,
       contextBudgetTokens: 0,
       schemaToolLimit: 3,
-      notices: [
-        expect.stringMatching(/without effect in this version: uiViewer, requireConsent, outputGuard\.other\.$/),
-      ],
+      notices: [expect.stringMatching(/without effect in this version: uiViewer, outputGuard\.other\.$/)],
     });
     expect(settings({ outputGuard: false, requestTimeoutMs: 0 })).toMatchObject({
       outputGuard: { enabled: false },

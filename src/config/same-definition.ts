@@ -2,9 +2,9 @@
 import { jsonEquals } from '../base/index.ts';
 import type { Definition } from './definition.ts';
 
-/** A definition without its name, its place, and what has no effect. */
-export function whatIsMeant(definition: Definition): Omit<Definition, 'name' | 'source' | 'ignored'> {
-  const { name: _name, source: _source, ignored: _ignored, ...meant } = definition;
+/** A definition without its name, its place, what has no effect, and what is asked of each call and not of a connection. */
+export function whatIsMeant(definition: Definition): Omit<Definition, 'name' | 'source' | 'ignored' | 'tools'> {
+  const { name: _name, source: _source, ignored: _ignored, tools: _tools, ...meant } = definition;
   return meant;
 }
 

@@ -1,7 +1,16 @@
 /** settings.json: settings that have an effect, with their defaults. */
 import { isObject, limits } from '../base/index.ts';
 import { readConfigFile } from './config-file.ts';
-import { entryError, type EntryReader, openEntry, readAny, readBoolean, readNumber, unseenMembers } from './members.ts';
+import {
+  entryError,
+  type EntryReader,
+  openEntry,
+  readAny,
+  readBoolean,
+  readChoice,
+  readNumber,
+  unseenMembers,
+} from './members.ts';
 
 /** Settings that have an effect in this version; all have defaults. */
 export interface Settings {
@@ -21,6 +30,8 @@ export interface Settings {
   readonly schemaToolLimit: number;
   /** Whether a person has to approve a server before it is used. */
   readonly requireConsent: boolean;
+  /** Whether a person is asked before each call of a tool that says it may destroy something. */
+  readonly destructiveTools: 'allow' | 'ask';
   readonly notices: readonly string[];
 }
 
@@ -45,6 +56,7 @@ export function loadSettings(settingsFile: string): Settings {
     unit: 'tools',
   });
   const requireConsent = readBoolean(entry, 'requireConsent') ?? false;
+  const destructiveTools = readChoice(entry, 'destructiveTools', ['allow', 'ask']) ?? 'allow';
   const ignored = unseenMembers(entry);
   return {
     outputGuard: outputGuard.settings,
@@ -53,6 +65,7 @@ export function loadSettings(settingsFile: string): Settings {
     contextBudgetTokens: contextBudgetTokens ?? limits.contextBudgetTokens,
     schemaToolLimit: schemaToolLimit ?? limits.schemaToolLimit,
     requireConsent,
+    destructiveTools,
     notices: withoutEffect(settingsFile, [...ignored, ...outputGuard.unknown]),
   };
 }

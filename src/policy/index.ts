@@ -13,4 +13,5 @@ export { checkOutput } from './output.ts';
 export { createRedactor, type Redactor } from './redact.ts';
 export { sampleArguments } from './samples.ts';
 export { sweepSpills } from './spill.ts';
+export { judgeTool, saysDestructive, type ToolRules, type ToolVerdict } from './tool-rules.ts';
 export { typeArgument } from './typing.ts';

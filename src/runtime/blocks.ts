@@ -54,12 +54,12 @@ export function openBlocks(core: Core): Blocks {
     const key = keyOf(request);
     const config = core.config();
     const settings = settingsOf(request);
-    const { value: registered, findings } = core.registry.servers();
+    const { value: registered, findings } = core.visible.servers();
     const before = made.get(key);
     if (before !== undefined && findings.length === 0 && isSame(before, { config, settings, registered })) {
       return before.report;
     }
-    const read = readOffers({ registry: core.registry, config, registered, schemaToolLimit: settings.schemaToolLimit });
+    const read = readOffers({ registry: core.visible, config, registered, schemaToolLimit: settings.schemaToolLimit });
     const rendered = await renderBlock(read.offers, settings, (text) => counts.count(text));
     const { offers } = read;
     const report: ContextReport = {
@@ -108,7 +108,7 @@ export function openBlocks(core: Core): Blocks {
     block,
     inlinedTokens() {
       const config = core.config();
-      const offered = core.registry.servers().value.filter(({ name }) => config.servers.get(name)?.enabled === true);
+      const offered = core.visible.servers().value.filter(({ name }) => config.servers.get(name)?.enabled === true);
       return Math.round(offered.reduce((sum, server) => sum + inlinedOf(server), 0));
     },
     refresh() {
@@ -124,7 +124,7 @@ export function openBlocks(core: Core): Blocks {
   function inlinedOf(server: IndexedServer): number {
     let tokens = inlined.get(server);
     if (tokens === undefined) {
-      const { value } = core.registry.tools(server.name);
+      const { value } = core.visible.tools(server.name);
       tokens = value.reduce(
         (sum, { name, description, inputSchema }) =>
           sum + estimateTokens(stringifyJson({ name, description, inputSchema })),

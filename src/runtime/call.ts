@@ -5,6 +5,7 @@ import type { ToolDescriptor } from '../registry/index.ts';
 import type { CallReply, Session } from '../session/index.ts';
 import { toDescriptor } from './catalogue.ts';
 import { type Core, shownProgress, shownText } from './core.ts';
+import { refuseDenied } from './denied-tools.ts';
 import { nothingShown, outputNotes, presentResult } from './finalise.ts';
 import { findServer } from './find-server.ts';
 import { listedTool } from './find-tool.ts';
@@ -94,6 +95,7 @@ async function learnTool(
 ): Promise<{ readonly tool: ToolDescriptor; readonly notes: readonly string[] }> {
   try {
     const tool = await liveTool(core, request, connected);
+    refuseDenied(connected.definition, tool.name);
     const { definition, args, allowedOnce } = connected;
     const notes = fitArguments(definition.name, tool, args);
     const need = { kind: 'call', tool: request.tool, arguments: args, descriptor: tool } as const;
@@ -110,7 +112,7 @@ async function learnTool(
  */
 async function liveTool(core: Core, request: CallRequest, connected: Connected): Promise<ToolDescriptor> {
   const { definition, session, deadline } = connected;
-  const wanted = { server: definition.name, tool: request.tool };
+  const wanted = { definition, tool: request.tool };
   if (isStored(request)) return listedTool(await firstSync(core, connected), wanted);
   const isLive = request.checkedBy === 'live';
   if (isLive) requireTools(session.info);

@@ -6,7 +6,6 @@ export function whyNotCallable(name: string, { servers, broken }: ConfigView): s
   if (broken.has(name)) return 'its entry is broken: trestle status';
   const definition = servers.get(name);
   if (definition === undefined) return 'it stands in no configuration';
-  if (definition.refused !== undefined) return 'its entry is refused: trestle status';
   return definition.enabled ? undefined : 'it is disabled';
 }
 

@@ -29,7 +29,10 @@ export interface Core {
   /** Redacts what it is given. */
   readonly log: Log;
   readonly redactor: Redactor;
+  /** As it stands on disk. */
   readonly registry: Registry;
+  /** Without the tools that are denied. */
+  readonly visible: Registry;
   readonly descriptors: Descriptors;
   readonly places: Places;
   readonly scope: Scope;

@@ -1,6 +1,14 @@
-import { asTrestleError, canonicalPathSync, createLog, type Log, silentLog, systemClock } from '../base/index.ts';
+import {
+  asTrestleError,
+  canonicalPathSync,
+  createLog,
+  limits,
+  type Log,
+  silentLog,
+  systemClock,
+} from '../base/index.ts';
 import { type ConfigView, identityHash, isSameDefinition } from '../config/index.ts';
-import { createRedactor, type GuardSettings, type Redactor } from '../policy/index.ts';
+import { createRedactor, type GuardSettings, type Redactor, type ToolRules } from '../policy/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
 import { createApprovals } from './approvals.ts';
@@ -21,6 +29,7 @@ import type * as Requests from './requests.ts';
 import type { CallRequest, CallValue, Runtime, RuntimeOptions, ServerRequest } from './runtime.ts';
 import { statusOf } from './status.ts';
 import { variablesOf } from './variables.ts';
+import { visibleRegistry } from './visible-registry.ts';
 
 /** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
 export function createRuntime(options: RuntimeOptions): Runtime {
@@ -83,7 +92,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
 
   return {
-    registry: core.registry,
+    registry: core.visible,
     places: options.places,
     config: readConfig,
     settings: core.settings,
@@ -144,6 +153,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
+/** A configuration that cannot be read hides nothing: nothing can be called by it either. */
+function rulesOf(config: Core['config'], server: string): ToolRules | undefined {
+  try {
+    return config(limits.callLookMs).servers.get(server)?.tools;
+  } catch {
+    return undefined;
+  }
+}
+
 interface OpenedCore {
   readonly core: Core;
   /** The configuration read from disk now. */
@@ -186,6 +204,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     log,
     redactor,
     registry,
+    visible: visibleRegistry(registry, (server) => rulesOf(files.config, server)),
     descriptors: createDescriptors(registry, clock),
     places,
     scope: options.scope ?? 'library',
@@ -225,7 +244,7 @@ function retireUnwanted(
   for (const server of connections.servers) {
     const definition = now.servers.get(server);
     const old = before?.servers.get(server);
-    if (definition === undefined || !definition.enabled || definition.refused !== undefined) connections.retire(server);
+    if (definition === undefined || !definition.enabled) connections.retire(server);
     else if (old !== undefined && !isSameDefinition(old, definition)) connections.retire(server);
   }
 }

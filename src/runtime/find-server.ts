@@ -20,21 +20,13 @@ export function findServer(core: Core, server: string | Definition): Definition 
 }
 
 function usable(definition: Definition): Definition {
-  const { name, source, enabled, refused } = definition;
+  const { name, source, enabled } = definition;
   const where = source.file === undefined ? '' : ` in ${source.file}`;
   if (!enabled) {
     throw new TrestleError({
       code: 'disabled',
       message: `${name} is disabled${where}.`,
       hint: 'Remove "enabled": false (or "disabled": true) from its entry to use it.',
-      server: name,
-    });
-  }
-  if (refused !== undefined) {
-    throw new TrestleError({
-      code: 'unsupported_setting',
-      message: refused,
-      hint: `Change the entry of ${name}${where}.`,
       server: name,
     });
   }

@@ -1,14 +1,15 @@
 /** Which descriptor a tool's name means: the exact name, else the server's own file key; never a guess. */
 import { fileKey, limits, nearest, TrestleError } from '../base/index.ts';
+import type { Definition } from '../config/index.ts';
 import { findingError, type ToolDescriptor } from '../registry/index.ts';
 import type { Core } from './core.ts';
+import { withoutDenied } from './denied-tools.ts';
 
 /** What stands in the registry; undefined when the server was never synced. Throws `unknown_tool`, or what a broken file says. */
 export function storedTool(core: Core, server: string, tool: string): ToolDescriptor | undefined {
-  const { registry } = core;
   const found = core.descriptors.find(server, tool);
   if (found.value !== undefined) return found.value;
-  const known = registry.server(server);
+  const known = core.visible.server(server);
   const broken = [...found.findings, ...known.findings].find(({ severity }) => severity === 'error');
   if (broken !== undefined) throw findingError(broken);
   if (known.value === undefined) return undefined;
@@ -21,20 +22,21 @@ export function storedTool(core: Core, server: string, tool: string): ToolDescri
 /** What is in a list just read from the server; `exactly` leaves file keys out, which nobody can have read. Throws `unknown_tool`. */
 export function listedTool(
   listed: readonly ToolDescriptor[],
-  wanted: { readonly server: string; readonly tool: string; readonly exactly?: boolean },
+  wanted: { readonly definition: Definition; readonly tool: string; readonly exactly?: boolean },
 ): ToolDescriptor {
-  const { server, tool, exactly = false } = wanted;
+  const { definition, tool, exactly = false } = wanted;
   const found =
     listed.find(({ name }) => name === tool) ??
     (exactly ? undefined : listed.find(({ name }) => fileKey(name) === tool));
   if (found !== undefined) return found;
-  throw unknownTool({ server, tool, names: listed.map(({ name }) => name), elsewhere: [], stored: false });
+  const names = withoutDenied(definition, listed).map(({ name }) => name);
+  throw unknownTool({ server: definition.name, tool, names, elsewhere: [], stored: false });
 }
 
 /** Configured servers that have a tool of exactly this name. */
 function serversWith(core: Core, tool: string): readonly string[] {
   const { servers } = core.config();
-  return core.registry
+  return core.visible
     .servers()
     .value.filter(
       (server) => servers.get(server.name)?.enabled === true && server.tools.some(({ name }) => name === tool),

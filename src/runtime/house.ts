@@ -109,7 +109,7 @@ async function differences(core: Core, caller: Caller): Promise<readonly HouseFi
       ),
     );
   for (const definition of servers.values()) {
-    if (!definition.enabled || definition.refused !== undefined) continue;
+    if (!definition.enabled) continue;
     const due = await dueReasonOf(core, definition, caller);
     if (due === undefined) continue;
     const { name } = definition;

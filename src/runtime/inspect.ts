@@ -1,6 +1,7 @@
 /** A live look at a server; nothing is stored. */
 import { readCatalogue } from './catalogue.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
+import { withoutDenied } from './denied-tools.ts';
 import { findServer } from './find-server.ts';
 import { permit } from './permission.ts';
 import type { Inspection, ServerRequest } from './runtime.ts';
@@ -17,7 +18,7 @@ export async function inspectServer(core: Core, request: ServerRequest): Promise
     const { tools, resources, resourceTemplates, prompts, problems } = await readCatalogue(session, deadline);
     return {
       info: withoutSecrets(core, session.info),
-      tools: said(tools) as Inspection['tools'],
+      tools: said(tools === undefined ? tools : withoutDenied(definition, tools)) as Inspection['tools'],
       resources: said(resources),
       resourceTemplates: said(resourceTemplates),
       prompts: said(prompts),

@@ -1,6 +1,7 @@
 /** Whether a person has allowed what is asked for. Where nothing has to be asked, nothing is looked at. */
 import { canonicalJson, sha256Hex, shellQuote, TrestleError } from '../base/index.ts';
-import { exactGlob, type Wanted } from '../policy/index.ts';
+import { type Definition, definedIn } from '../config/index.ts';
+import { exactGlob, judgeTool, saysDestructive, type Wanted } from '../policy/index.ts';
 import { descriptorDigest } from '../registry/index.ts';
 import type { Core } from './core.ts';
 import type { Question } from './question.ts';
@@ -37,10 +38,25 @@ function reaches(allowed: AllowedOnce, reason: Reason): boolean {
 
 function whyAsked(core: Core, { definition, need }: Wish): Reason | undefined {
   const { source } = definition;
+  const rule = need.kind === 'call' ? whyToolAsks(core, definition, need) : undefined;
+  if (rule !== undefined) return { kind: 'call', rule };
   if (need.kind !== 'connect' && core.settings().requireConsent) {
     return { kind: 'use', rule: `requireConsent in ${core.places.settingsFile}` };
   }
   return source.scope === 'project' ? { kind: 'connect', rule: 'a project asks for this server' } : undefined;
+}
+
+/** The rule by which a tool asks for itself. */
+function whyToolAsks(
+  core: Core,
+  { tools, source }: Definition,
+  { tool, descriptor }: Need & { kind: 'call' },
+): string | undefined {
+  const verdict = judgeTool(tools, descriptor?.name ?? tool);
+  if (verdict.kind === 'ask') return `${verdict.rule}, in ${definedIn(source) ?? 'its definition'}`;
+  return core.settings().destructiveTools === 'ask' && saysDestructive(descriptor?.annotations)
+    ? `destructiveTools in ${core.places.settingsFile}, and it says that it may destroy something`
+    : undefined;
 }
 
 /** What of a wish an approval has to cover. */

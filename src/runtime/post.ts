@@ -1,19 +1,44 @@
 /** One raw JSON-RPC request: no session, no registry, no second try. */
-import { canonicalJson } from '../base/index.ts';
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../base/index.ts';
+import type { Definition } from '../config/index.ts';
 import { type Core, shownProgress } from './core.ts';
+import { refuseDenied, withoutDenied } from './denied-tools.ts';
 import { findServer } from './find-server.ts';
 import { permit } from './permission.ts';
 import type { PostRequest, PostValue } from './runtime.ts';
 import { startRequest } from './with-session.ts';
+import type { Need } from './wish.ts';
 
 /** Posts the request. Rejects with a TrestleError whose `execution` says what the server may have done. */
 export async function postRequest(core: Core, request: PostRequest): Promise<PostValue> {
   const definition = findServer(core, request.server);
   const { method, params = {}, id = 1 } = request;
-  permit(core, { ...request, definition, need: { kind: 'use', what: `post ${method} ${canonicalJson(params)}` } });
+  const need = needOf(method, params);
+  if (need.kind === 'call') refuseDenied(definition, need.tool);
+  permit(core, { ...request, definition, need });
   const work = { definition, request, subject: `${definition.name}: ${method}`, settings: core.settings() };
   using deadline = startRequest(core, work);
   const wanted = { definition, caller: request.caller ?? core.caller };
   const onProgress = shownProgress(core, request.onProgress);
-  return core.connections.post(wanted, { id, method, params }, { deadline, onProgress });
+  const posted = await core.connections.post(wanted, { id, method, params }, { deadline, onProgress });
+  return method === 'tools/list' ? { ...posted, response: withoutDeniedTools(definition, posted.response) } : posted;
+}
+
+/** A call of a tool is one, however it is written. */
+function needOf(method: string, params: JsonValue): Need {
+  const tool = method === 'tools/call' && isObject(params) ? params['name'] : undefined;
+  if (typeof tool !== 'string') return { kind: 'use', what: `post ${method} ${canonicalJson(params)}` };
+  const args = isObject(params) ? params['arguments'] : undefined;
+  return { kind: 'call', tool, arguments: isObject(args) ? args : {}, descriptor: undefined };
+}
+
+function withoutDeniedTools(definition: Definition, response: JsonObject): JsonObject {
+  const { result } = response;
+  const tools = isObject(result) ? result['tools'] : undefined;
+  if (!isObject(result) || !Array.isArray(tools)) return response;
+  const shown = withoutDenied(
+    definition,
+    tools.map((tool: JsonValue) => (isObject(tool) ? tool : {})),
+  );
+  return { ...response, result: { ...result, tools: definition.tools === undefined ? tools : shown } };
 }

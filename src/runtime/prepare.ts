@@ -3,6 +3,7 @@ import { asTrestleError, type JsonObject } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import { type Core, shownFailure } from './core.ts';
+import { refuseDenied } from './denied-tools.ts';
 import { findServer } from './find-server.ts';
 import { storedTool } from './find-tool.ts';
 import { fitArguments, readArguments } from './fit-arguments.ts';
@@ -43,6 +44,7 @@ export function prepare(core: Core, request: CallRequest): Plan {
   const definition = findServer(core, request.server);
   const args = readArguments(request.arguments, definition.name);
   const tool = isStored(request) ? storedTool(core, definition.name, request.tool) : undefined;
+  refuseDenied(definition, tool?.name ?? request.tool);
   const notes = tool === undefined ? [] : fitArguments(definition.name, tool, args);
   return { definition, args, tool, notes };
 }

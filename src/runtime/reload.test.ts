@@ -65,7 +65,6 @@ describe('reload', () => {
       {
         broken: { command: '' },
         gone: { command: 'no-such-command-anywhere' },
-        refused: { ...entry, tools: { deny: ['*'] } },
         silent,
         well: entry,
       },
@@ -75,14 +74,12 @@ describe('reload', () => {
     expect(kinds(report)).toEqual({
       broken: 'failed',
       gone: 'failed',
-      refused: 'failed',
       silent: 'failed',
       well: 'synced',
     });
     expect(report.servers.flatMap((server) => (server.kind === 'failed' ? [server.failure.code] : []))).toEqual([
       'config_entry_invalid',
       'command_not_found',
-      'unsupported_setting',
       'timed_out',
     ]);
   });

@@ -17,7 +17,7 @@ async function home() {
   return one;
 }
 
-it('C7: what cannot be called is not found and not counted: disabled, refused, broken, in the registry only', async () => {
+it('C7, K3: what cannot be called is not found and not counted: disabled, denied, broken, in the registry only', async () => {
   const one = await home();
   const { runtime } = one;
   const found = await runtime.search({ query: 'read page' });
@@ -32,7 +32,6 @@ it('C7: what cannot be called is not found and not counted: disabled, refused, b
 
 it.each([
   ['off', 'disabled'],
-  ['denying', 'unsupported_setting'],
   ['broken', 'config_entry_invalid'],
   ['stray', 'not_configured'],
   ['god', 'unknown_server'],

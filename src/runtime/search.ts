@@ -7,6 +7,6 @@ import type { FoundTools, ToolSearch } from './tool-search.ts';
 /** Throws `invalid_arguments`, `config_unreadable`, and for a named server what {@link findServer} does. */
 export async function searchTools(core: Core, { query, server, limit, cursor }: ToolSearch): Promise<FoundTools> {
   const servers = server === undefined ? callableServers(core.config()) : [findServer(core, server).name];
-  const { value, findings } = await core.registry.search({ query, servers, limit, cursor });
+  const { value, findings } = await core.visible.search({ query, servers, limit, cursor });
   return withoutSecrets(core, { ...value, findings });
 }

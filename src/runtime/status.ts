@@ -9,7 +9,7 @@ import type { RuntimeStatus, ServerStatus } from './runtime.ts';
 /** Throws `config_unreadable`. */
 export async function statusOf(core: Core): Promise<RuntimeStatus> {
   const config = core.config();
-  const { value: stored, findings } = core.registry.servers();
+  const { value: stored, findings } = core.visible.servers();
   const registered = new Map(stored.map((server) => [server.name, server]));
   const entries = core.connections.status().map((entry) => ({
     ...entry,
@@ -63,7 +63,7 @@ async function problemOf(core: Core, name: string, { config, registered }: Known
   if (broken !== undefined) return broken.message;
   const definition = config.servers.get(name);
   if (definition === undefined) return 'It stands in the registry but in no configuration, so it is not connected.';
-  if (definition.refused !== undefined || !definition.enabled) return definition.refused;
+  if (!definition.enabled) return undefined;
   if (registered === undefined) return `It was never synced: trestle sync ${name}`;
   const due = await dueReasonOf(core, definition, core.caller);
   return due?.why === 'changed'

@@ -2,6 +2,7 @@
 import { TrestleError } from '../base/index.ts';
 import type { SessionInfo } from '../session/index.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
+import { withoutDenied } from './denied-tools.ts';
 import { findServer } from './find-server.ts';
 import { permit } from './permission.ts';
 import type { ServerRequest, ToolList } from './runtime.ts';
@@ -17,7 +18,7 @@ export async function listTools(core: Core, request: ServerRequest): Promise<Too
     const { items, problems } = await session.listTools({ deadline });
     return {
       info: withoutSecrets(core, session.info),
-      tools: items.map((item) => withoutSecrets(core, item)),
+      tools: withoutDenied(definition, items).map((item) => withoutSecrets(core, item)),
       problems: problems.map((problem) => shownText(core, problem)),
     };
   });

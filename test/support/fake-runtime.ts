@@ -49,6 +49,7 @@ export function createFakeRuntime(
         },
         idleMinutes: limits.idleMinutes,
         requireConsent: false,
+        destructiveTools: 'allow',
         requestTimeoutMs: undefined,
         contextBudgetTokens: limits.contextBudgetTokens,
         schemaToolLimit: limits.schemaToolLimit,

@@ -53,8 +53,7 @@ async function listServers(context: CommandContext, runtime: Runtime): Promise<n
     renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
   );
   for (const notice of config.notices) output.note(notice);
-  const isWrong = config.broken.size > 0 || [...config.servers.values()].some(({ refused }) => refused !== undefined);
-  if (isWrong) output.note(`What is wrong is told by: ${commandLine(context.typed, 'status')}`);
+  if (config.broken.size > 0) output.note(`What is wrong is told by: ${commandLine(context.typed, 'status')}`);
   for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
   return exitCodes.ok;
 }
@@ -73,7 +72,6 @@ function serverRow(name: string, config: ConfigView, registered: IndexedServer |
 function stateOf(name: string, config: ConfigView): string {
   const definition = config.servers.get(name);
   if (definition === undefined) return config.broken.has(name) ? 'broken entry' : 'registry only';
-  if (definition.refused !== undefined) return 'refused';
   return definition.enabled ? '' : 'disabled';
 }
 

@@ -2,7 +2,8 @@
 import { limits, TrestleError } from '../../base/index.ts';
 import type { Read } from '../finding.ts';
 import type { IndexEntry } from '../index-entry.ts';
-import { rank } from './rank.ts';
+import { rank, type Ranking } from './rank.ts';
+import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
 
 export interface SearchRequest {
@@ -14,6 +15,8 @@ export interface SearchRequest {
   readonly limit?: number | undefined;
   /** `next` of the page before. */
   readonly cursor?: string | undefined;
+  /** Tools that are not to be found. */
+  readonly isHidden?: ((server: string, tool: string) => boolean) | undefined;
 }
 
 /** One tool that was found. */
@@ -46,7 +49,10 @@ export function searchPage(
   const { query, limit, from } = checked(request);
   const wanted = request.servers === undefined ? undefined : new Set(request.servers);
   const searched = wanted === undefined ? servers : servers.filter(({ name }) => wanted.has(name));
-  const { best, total } = rank(query, segments.of(searched, servers), from + limit);
+  const { best, total } = ranked(query, segments.of(searched, servers), {
+    most: from + limit,
+    isHidden: request.isHidden,
+  });
   const hits = best.slice(from).map(({ server, tool: { name, ...told } }): SearchHit => {
     return { server, tool: name, ...told };
   });
@@ -54,6 +60,18 @@ export function searchPage(
   const page = { hits, total, ...(end < total ? { next: String(end) } : {}) };
   const concerned = findings.filter(({ server }) => server === undefined || (wanted?.has(server) ?? true));
   return { value: page, findings: concerned };
+}
+
+/** What is hidden is neither among the best nor counted. */
+function ranked(
+  query: string,
+  segments: readonly Segment[],
+  { most, isHidden }: Pick<SearchRequest, 'isHidden'> & { readonly most: number },
+): Ranking {
+  if (isHidden === undefined) return rank(query, segments, most);
+  const { best } = rank(query, segments, Number.POSITIVE_INFINITY);
+  const shown = best.filter(({ server, tool }) => !isHidden(server, tool.name));
+  return { best: shown.slice(0, most), total: shown.length };
 }
 
 interface Checked {
