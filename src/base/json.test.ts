@@ -58,10 +58,15 @@ describe('json', () => {
   it('tells what cannot be written as it is', () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
+    // Each of many levels twice: what was seen is not looked at again.
+    const twice: Record<string, unknown> = {};
+    Object.assign(twice, { a: twice, b: twice });
+    expect(whyUnwritable(twice)).toBe('depth');
     expect([{ a: [1, 'x', null, 2n] }, 1e308, 'x', undefined].map(whyUnwritable)).toEqual(Array(4).fill(undefined));
     expect([{ a: [parseJson('-1e400')] }, Number.NaN].map(whyUnwritable)).toEqual(['number', 'number']);
-    const deep = parseJson(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    expect([circle, deep].map(whyUnwritable)).toEqual(['depth', 'depth']);
+    const nested = (levels: number): JsonValue => parseJson(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    expect([circle, ...[100_000, 3_000, 514].map(nested)].map(whyUnwritable)).toEqual(Array(4).fill('depth'));
+    expect(whyUnwritable(nested(513))).toBeUndefined();
   });
 
   it('ends files with a newline', () => {

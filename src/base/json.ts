@@ -2,6 +2,7 @@
  * JSON as values and text. Every room parses and writes JSON here, so that a change of how numbers travel is one change.
  */
 import { holdsUnsafeNumber, keepIntegers, replaceIntegers } from './big-integers.ts';
+import { limits } from './limits.ts';
 
 /**
  * A JSON value. An integer beyond the safe ones (2^53 - 1), written without fraction and exponent, is a bigint; every other number is
@@ -36,21 +37,27 @@ export function indentedJson(value: unknown, indent: string | number = 2): strin
 }
 
 /**
- * Why `value` cannot be written as it is: it is nested too deeply, or in itself, or has a number that JSON has no text for (1e400 is read
- * as infinite) and that would become null.
+ * Why `value` cannot be written as it is: it is nested deeper than limits.writtenLevels, or in itself, or has a number that JSON has no
+ * text for (1e400 is read as infinite) and that would become null. The depth is counted: how much stack a writer takes differs
+ * from one to the next, and with where it is called.
  */
 export function whyUnwritable(value: unknown): 'depth' | 'number' | undefined {
-  try {
-    return holdsUnwritableNumber(value) ? 'number' : undefined;
-  } catch {
-    return 'depth';
+  let layer: ReadonlySet<unknown> = new Set([value]);
+  for (let level = 0; layer.size > 0; level += 1) {
+    if (level > limits.writtenLevels) return 'depth';
+    const next = new Set<unknown>();
+    for (const item of layer) {
+      if (typeof item === 'number' && !Number.isFinite(item)) return 'number';
+      if (typeof item !== 'object' || item === null) continue;
+      for (const member of Object.values(item)) if (mayBeUnwritable(member)) next.add(member);
+    }
+    layer = next;
   }
+  return undefined;
 }
 
-/** By recursion, as JSON is written: neither takes a circle. */
-function holdsUnwritableNumber(value: unknown): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnwritableNumber);
+function mayBeUnwritable(value: unknown): boolean {
+  return typeof value === 'number' ? !Number.isFinite(value) : typeof value === 'object' && value !== null;
 }
 
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };

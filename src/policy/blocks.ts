@@ -1,9 +1,9 @@
 /** The blocks of a result for a model (B3). */
 import {
+  canonicalJson,
   formatBytes,
   isObject,
   type JsonObject,
-  jsonEquals,
   type JsonValue,
   limits,
   parseJson,
@@ -147,15 +147,17 @@ function structuredValue(result: ToolResult): JsonValue | undefined {
 
 /** Whether the text says the same as `structured`: the value, or that of its only member; in one block, or an item a block. */
 function isSaid(blocks: readonly ShownBlock[], structured: JsonValue): boolean {
-  return [structured, onlyMember(structured)].some(
-    (value) => blocks.some((block) => says(block, value)) || isSaidByItem(blocks, value),
-  );
+  return [structured, onlyMember(structured)].some((value) => {
+    if (value === undefined) return false;
+    const said = sayingOf(value);
+    return blocks.some((block) => says(block, said)) || isSaidByItem(blocks, value);
+  });
 }
 
-function isSaidByItem(blocks: readonly ShownBlock[], value: JsonValue | undefined): boolean {
+function isSaidByItem(blocks: readonly ShownBlock[], value: JsonValue): boolean {
   if (!Array.isArray(value) || value.length !== blocks.length) return false;
   const items: readonly JsonValue[] = value;
-  return blocks.length > 0 && blocks.every((block, index) => says(block, items[index]));
+  return blocks.length > 0 && blocks.every((block, index) => says(block, sayingOf(items[index] ?? null)));
 }
 
 /** Structured content must be an object, so servers put a text or a list into one: `{"result": …}`, `{"content": …}`. */
@@ -165,13 +167,24 @@ function onlyMember(value: JsonValue): JsonValue | undefined {
   return others.length === 0 ? member : undefined;
 }
 
-function says(block: ShownBlock, structured: JsonValue | undefined): boolean {
-  if (block.type !== 'text' || structured === undefined) return false;
-  if (block.text === structured) return true;
+/** A value that a text may say, and its canonical text, made once however many texts there are. */
+interface Saying {
+  readonly value: JsonValue;
+  readonly canonical: () => string;
+}
+
+function sayingOf(value: JsonValue): Saying {
+  let text: string | undefined;
+  return { value, canonical: () => (text ??= canonicalJson(value)) };
+}
+
+function says(block: ShownBlock, { value, canonical }: Saying): boolean {
+  if (block.type !== 'text') return false;
+  if (block.text === value) return true;
   // Text that cannot be this value is not parsed: a parser's refusal of ordinary prose costs more than the rest of a call.
-  if (firstCharacter(block.text) !== openingOf(structured)) return false;
+  if (firstCharacter(block.text) !== openingOf(value)) return false;
   try {
-    return jsonEquals(parseJson(block.text), structured);
+    return canonicalJson(parseJson(block.text)) === canonical();
   } catch {
     return false;
   }

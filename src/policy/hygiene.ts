@@ -19,9 +19,10 @@ const joiningScripts = (
 
 /**
  * What is found, in the order tried. `keep` matches what looks like one of the others and is legitimate. No alternative runs
- * over the beginning of another one, so that the whole takes linear time.
+ * over the beginning of another one, so that the whole takes linear time; what may stand many times is found at once, since a
+ * text of nothing else would take seconds.
  */
-const rules: Readonly<Record<HygieneKind | 'keep' | 'return', string>> = {
+const rules: Readonly<Record<HygieneKind | 'keep' | 'return' | 'line-end', string>> = {
   keep: [
     // Flags of regions: a black flag, three to six tag letters, the end tag. Longer ones are hidden text.
     String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`,
@@ -39,13 +40,15 @@ const rules: Readonly<Record<HygieneKind | 'keep' | 'return', string>> = {
     String.raw`(?:\x1B\[|\x9B)[0-?]*[ -\/]*[@-~]?`,
     String.raw`\x1B[ -\/]*[0-~]?`,
   ].join('|'),
-  return: String.raw`\r\n`,
-  control: String.raw`[\x00-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029]`,
-  bidi: String.raw`[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]`,
-  'tag-character': String.raw`[\u{E0000}-\u{E007F}]`,
+  return: String.raw`(?:\r\n)+`,
+  'line-end': String.raw`(?:\r(?!\n)|[\u2028\u2029])+`,
+  // What begins a sequence ends a run of others.
+  control: String.raw`[\x00-\x08\x0B-\x1F\x7F-\x9F][\x00-\x08\x0B\x0C\x0E-\x1A\x1C-\x1F\x7F-\x8F\x91-\x97\x99\x9A\x9C]*`,
+  bidi: String.raw`[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+`,
+  'tag-character': String.raw`[\u{E0000}-\u{E007F}]+`,
   'zero-width': [
     String.raw`[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200D\u2060-\u2065\u206A-\u206F\u3164`,
-    String.raw`\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0100}-\u{E01EF}]`,
+    String.raw`\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0100}-\u{E01EF}]+`,
   ].join(''),
 };
 
@@ -63,7 +66,6 @@ const suspicious =
   /[\x00-\x08\x0B-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\uD82F\uD834\uDB40]/;
 
 /** What ends a line somewhere, and is no newline. */
-const lineEnds = /^[\r\u2028\u2029]$/;
 
 /** Plain ASCII text, as nearly all is: told faster than by what it lacks. */
 const plain = /^[\t\n -~]*$/;
@@ -89,8 +91,9 @@ export function cleanText(text: string): string {
   if (isClean(text)) return text;
   return sweep(text, (kind, match) => {
     if (kind === 'keep') return match;
+    if (kind === 'return') return '\n'.repeat(match.length / 2);
     // A lone return would let what follows overwrite what stands before it; as a newline both can be read.
-    return kind === 'return' || lineEnds.test(match) ? '\n' : '';
+    return kind === 'line-end' ? '\n'.repeat(match.length) : '';
   });
 }
 
@@ -104,12 +107,21 @@ export function cleanLine(text: string, characters: number): string {
   );
 }
 
+/** Code points. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
 /** What {@link cleanText} would remove. */
 export function inspectText(text: string): readonly HygieneFinding[] {
   if (isClean(text)) return [];
   const counts = new Map<HygieneKind, number>();
   sweep(text, (kind, match) => {
-    if (kind !== 'keep' && kind !== 'return') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    if (kind === 'keep' || kind === 'return') return match;
+    const found = kind === 'line-end' ? 'control' : kind;
+    counts.set(found, (counts.get(found) ?? 0) + (found === 'escape-sequence' ? 1 : countCharacters(match)));
     return match;
   });
   return [...counts].map(([kind, count]) => ({ kind, count }));
