@@ -57,6 +57,8 @@ function interrupted(work: () => void): void {
   script.runInContext(context, { timeout: hangMs });
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 const prototypes: readonly object[] = [Object, Array, String, Number, Function, Map, Set, Promise, Error].map(
   ({ prototype }) => prototype as object,
 );
@@ -105,8 +107,8 @@ export function assertPlain(value: unknown): void {
     seen.add(next);
     const prototype: unknown = Object.getPrototypeOf(next);
     if (prototype !== null && !isClass(prototype)) throw new Error('an object inherits from data');
-    if (next instanceof Map) open.push(...next.keys(), ...next.values());
-    else if (!ArrayBuffer.isView(next)) open.push(...Object.values(next));
+    const inside: Iterable<unknown> = next instanceof Map ? [...next].flat() : Object.values<unknown>(next as Members);
+    if (!ArrayBuffer.isView(next)) for (const member of inside) open.push(member);
   }
 }
 

@@ -191,6 +191,7 @@ function edited(bytes: Buffer, { at, kind, bytes: put }: Edit): Buffer {
     case 'put':
       return Buffer.concat([before, put, after]);
     case 'repeat':
+    default:
       return Buffer.concat([bytes, after]);
   }
 }
