@@ -224,6 +224,8 @@ export const limits = {
   detailsBytes: 16 * 1024,
   /** Age after which a spilled output is removed: a week, longer than any conversation that refers to it. */
   spillAgeMs: 7 * 24 * 3_600_000,
+  /** How often a host looks for such: far less than the age, and the look is one reading of a folder. */
+  spillSweepMs: 3_600_000,
 
   /** Registry lock: a holder refreshes its stamp this often; a stamp older than `lockStaleMs` is a dead holder's. */
   lockRefreshMs: 500,

@@ -65,6 +65,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     // It names its server by itself.
     post: (request) => local().post(request),
     present: (blocks, label) => local().present(blocks, label),
+    keep: (text, label) => local().keep(text, label),
     // What the daemon sends is redacted there; here only what was resolved here is known.
     redact: (text) => opened?.redact(text) ?? text,
     subscribe: createSubscribe({ local, link: client.link, scope: options.scope, onNote: options.onNote }),

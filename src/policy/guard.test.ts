@@ -1,4 +1,5 @@
 import {
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -205,6 +206,23 @@ describe('the spill', () => {
     const { cut } = await guardBlocks(long, options({ spillFolder: join(folder, 'spill') }));
     expect(cut).toMatchObject({ path: undefined, reason: expect.stringMatching(/link/) as string });
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('B5: a folder that others could use is closed to them first', async () => {
+    const given = options();
+    mkdirSync(given.spillFolder, { recursive: true, mode: 0o755 });
+    const { cut } = await guardBlocks(long, given);
+    expect(existsSync(cut?.path ?? '')).toBe(true);
+    expect((lstatSync(given.spillFolder).mode & 0o777).toString(8)).toBe('700');
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("B5: another user's folder is not written to", async () => {
+    const given = options();
+    mkdirSync(given.spillFolder, { recursive: true, mode: 0o777 });
+    chownSync(given.spillFolder, 4_321, 4_321);
+    const { cut } = await guardBlocks(long, given);
+    expect(cut).toMatchObject({ path: undefined, reason: `${given.spillFolder} belongs to another user (4321).` });
+    expect(readdirSync(given.spillFolder)).toEqual([]);
   });
 
   it('B5: old ones are removed, and nothing else', async () => {

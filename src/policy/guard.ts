@@ -19,6 +19,8 @@ export interface Cut {
 export interface Presented {
   readonly blocks: readonly ShownBlock[];
   readonly cut: Cut | undefined;
+  /** The guard is off: nothing is cut, and what a host gets beside it is whole too. */
+  readonly unguarded?: true;
 }
 
 export interface GuardSettings {
@@ -49,7 +51,7 @@ export async function guardBlocks(blocks: readonly ShownBlock[], options: Presen
     const clean = cleanText(text);
     return clean === text ? text : redactor.redact(clean);
   });
-  if (!guard.enabled) return { blocks: cleaned, cut: undefined };
+  if (!guard.enabled) return { blocks: cleaned, cut: undefined, unguarded: true };
   const limited = limitImages(cleaned);
   if (fits(limited, guard)) return { blocks: limited, cut: undefined };
   const total = measure(limited);

@@ -41,6 +41,7 @@ const rules: Readonly<Record<HygieneKind | 'keep' | 'return' | 'line-end', strin
     String.raw`\x1B[ -\/]*[0-~]?`,
   ].join('|'),
   return: String.raw`(?:\r\n)+`,
+  // What ends a line somewhere, and is no newline.
   'line-end': String.raw`(?:\r(?!\n)|[\u2028\u2029])+`,
   // What begins a sequence ends a run of others.
   control: String.raw`[\x00-\x08\x0B-\x1F\x7F-\x9F][\x00-\x08\x0B\x0C\x0E-\x1A\x1C-\x1F\x7F-\x8F\x91-\x97\x99\x9A\x9C]*`,
@@ -64,8 +65,6 @@ function found(): RegExp {
 const suspicious =
   // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these characters are the subject
   /[\x00-\x08\x0B-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\uD82F\uD834\uDB40]/;
-
-/** What ends a line somewhere, and is no newline. */
 
 /** Plain ASCII text, as nearly all is: told faster than by what it lacks. */
 const plain = /^[\t\n -~]*$/;

@@ -12,6 +12,6 @@ export { cleanLine, cleanText, type HygieneFinding, type HygieneKind, inspectTex
 export { checkOutput } from './output.ts';
 export { createRedactor, type Redactor } from './redact.ts';
 export { sampleArguments } from './samples.ts';
-export { sweepSpills } from './spill.ts';
 export { judgeTool, saysDestructive, type ToolRules, type ToolVerdict } from './tool-rules.ts';
+export { sweepSpills, writeSpill } from './spill.ts';
 export { typeArgument } from './typing.ts';

@@ -3,7 +3,8 @@ import {
   asTrestleError,
   limits,
   listFolderSync,
-  makeFolder,
+  lookAtPrivate,
+  makePrivateFolderSync,
   removePath,
   statSync,
   writeNewFile,
@@ -22,13 +23,17 @@ export type Spill =
   /** Why it could not be written, one sentence. */
   | { readonly reason: string };
 
-/** Writes `contents` to a new private file. Never throws: a full disk is told as a reason. */
+/**
+ * Writes `contents` to a new private file, in a folder that is the user's alone. Never throws: a full disk, or a folder that is a link or
+ * somebody else's, is told as a reason.
+ */
 export async function writeSpill(contents: string, options: SpillOptions): Promise<Spill> {
-  const path = join(options.folder, spillName(options));
+  const { folder } = options;
+  const path = join(folder, spillName(options));
   try {
-    if (statSync(options.folder)?.kind === 'link')
-      return { reason: `${options.folder} is a link, which is not followed.` };
-    await makeFolder(options.folder, 0o700);
+    if (statSync(folder)?.kind !== 'link') makePrivateFolderSync(folder);
+    const sight = lookAtPrivate(folder, 'folder');
+    if (sight.kind === 'not-private') return { reason: `${folder} ${sight.problem}.` };
     // Not durable: it is for the conversation at hand.
     await writeNewFile(path, contents, { mode: 0o600, durable: false });
     return { path };

@@ -23,6 +23,7 @@ import { mapText } from './map-text.ts';
 import { type Failed, failedOutcome } from './outcome.ts';
 import type { Questions } from './questions.ts';
 import type { Places } from './runtime.ts';
+import type { SpillSweeps } from './spill-sweeps.ts';
 
 export interface Core {
   readonly clock: Clock;
@@ -46,6 +47,7 @@ export interface Core {
   /** First syncs under way, by server: concurrent first calls share one. */
   readonly firstSyncs: Map<string, Promise<unknown>>;
   readonly refreshes: ListRefreshes;
+  readonly spillSweeps: SpillSweeps;
   /** The configuration, of which the last look at its file may be `lookedWithinMs` old, default 0. Throws `config_unreadable`. */
   readonly config: (lookedWithinMs?: number) => ConfigView;
   /** The settings, of which the last look at their file may be `lookedWithinMs` old. Throws `config_unreadable`, `config_entry_invalid`. */

@@ -27,6 +27,7 @@ import { Questions } from './questions.ts';
 import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
 import type { CallRequest, CallValue, Runtime, RuntimeOptions, ServerRequest } from './runtime.ts';
+import { SpillSweeps } from './spill-sweeps.ts';
 import { statusOf } from './status.ts';
 import { variablesOf } from './variables.ts';
 import { visibleRegistry } from './visible-registry.ts';
@@ -52,13 +53,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   let opening: Promise<Blocks> | undefined;
   const blocks = (): Promise<Blocks> => (opening ??= import('./blocks.ts').then(({ openBlocks }) => openBlocks(core)));
   const refreshBlocks = async (): Promise<void> => (await opening)?.refresh();
-  let sweeping: Promise<unknown> | undefined;
   let closing: Promise<void> | undefined;
   const reloads = createReloads({ core, readConfig, lastConfig, apply: options.longLived === true });
   if (options.longLived === true && options.reconcile === true) reloads.begin();
   const end = async (): Promise<void> => {
     await Promise.all([reloads.close(), core.refreshes.close(), core.connections.close()]);
-    await sweeping;
+    await core.spillSweeps.close();
     await (await opening)?.close();
   };
 
@@ -76,9 +76,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   const call = async (request: CallRequest): Promise<Outcome<CallValue>> => {
     const startedMs = core.clock.monotonicMs();
-    const { sweepSpills } = await requests();
-    // Old spills go when new ones may come.
-    sweeping ??= sweepSpills(core.places.spillFolder, core.clock.now()).catch(() => {});
     const outcome = await allowed(request, ({ callTool }) => callTool(core, request));
     tell({
       kind: 'call',
@@ -137,6 +134,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     refreshContext: refreshBlocks,
     inlinedTokens: async () => (await blocks()).inlinedTokens(),
     present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, { label, caller: core.caller }),
+    keep: async (text, label) => (await requests()).keepWhole(core, text, label),
     redact: (text) => core.redactor.redact(text),
     subscribe(listener) {
       listeners.add(listener);
@@ -215,6 +213,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     identityOf: (definition, { env: variables, cwd: folder }) =>
       identityHash(definition, { env: variables, platform, userHome, cwd: folder }),
     firstSyncs: new Map(),
+    spillSweeps: new SpillSweeps(clock),
     refreshes,
     config: files.config,
     settings: files.settings,

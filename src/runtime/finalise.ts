@@ -5,9 +5,11 @@ import {
   guardBlocks,
   type Presented,
   type ShownBlock,
+  sweepSpills,
   toBlocks,
   toJsonBlocks,
   type ToolResult,
+  writeSpill,
 } from '../policy/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import type { Caller } from './caller.ts';
@@ -31,6 +33,7 @@ export interface Shown {
 
 /** The guarded form of blocks. */
 export function presentBlocks(core: Core, blocks: readonly ShownBlock[], { label, caller }: Shown): Promise<Presented> {
+  core.spillSweeps.begin(() => sweepSpills(core.places.spillFolder, core.clock.now()));
   return guardBlocks(blocks, {
     guard: core.guard(caller),
     redactor: core.redactor,
@@ -38,6 +41,14 @@ export function presentBlocks(core: Core, blocks: readonly ShownBlock[], { label
     label,
     nowMs: core.clock.now(),
   });
+}
+
+/** Writes the whole of an output to a private file, redacted; its path, or undefined where it cannot be written. */
+export async function keepWhole(core: Core, text: string, label: string): Promise<string | undefined> {
+  const { clock, places, redactor } = core;
+  core.spillSweeps.begin(() => sweepSpills(places.spillFolder, clock.now()));
+  const spill = await writeSpill(redactor.redact(text), { folder: places.spillFolder, label, nowMs: clock.now() });
+  return 'path' in spill ? spill.path : undefined;
 }
 
 /** The guarded form of a result. A result that cannot be shown is not lost for that: it says so. */

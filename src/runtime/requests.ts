@@ -1,9 +1,8 @@
 /** What requests to servers need; loaded by the first one, so that lists and help cost nothing of it. */
-export { sweepSpills } from '../policy/index.ts';
 export { callTool } from './call.ts';
 export { answerQuestion, approvalReport, approveServer, revokeApprovals } from './consent.ts';
 export { examine } from './doctor.ts';
-export { presentBlocks } from './finalise.ts';
+export { keepWhole, presentBlocks } from './finalise.ts';
 export { inspectServer } from './inspect.ts';
 export { postRequest } from './post.ts';
 export { getPrompt, listPrompts } from './prompts.ts';

@@ -285,6 +285,8 @@ export interface Runtime {
   holdsKept(): boolean;
   /** The guarded form of blocks that a door made itself of what a server sent. `label` names the spill. */
   present(blocks: readonly ShownBlock[], label: string): Promise<Presented>;
+  /** Writes a whole output to a private file that ages out, redacted; its path, or undefined where it cannot be written. */
+  keep(text: string, label: string): Promise<string | undefined>;
   /** Redacts every secret this runtime has met; for doors that print. */
   redact(text: string): string;
   subscribe(listener: RuntimeListener): () => void;

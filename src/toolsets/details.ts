@@ -8,8 +8,8 @@ export interface RawDetails {
   readonly member: string;
   readonly raw: unknown;
   readonly maxBytes: number;
-  /** Path of the whole when what is shown was cut. */
-  readonly path: string | undefined;
+  /** The path of the whole; asked only where it is needed. */
+  readonly whole: () => Promise<string | undefined>;
   /** Replaces known secrets. */
   readonly redact: (text: string) => string;
 }
@@ -21,9 +21,10 @@ export interface RawDetails {
 const writable = (value: unknown): unknown => replaceIntegers(value, String);
 
 /** `{ [member]: raw }` while it is small, else `{ summary: { member, overBytes, parts, path? } }`. */
-export function rawDetails({ member, raw, maxBytes, path, redact }: RawDetails): JsonObject {
+export async function rawDetails({ member, raw, maxBytes, whole, redact }: RawDetails): Promise<JsonObject> {
   if (isWithin(raw, maxBytes)) return { [member]: mapText(writable(raw), redact) } as JsonObject;
   const parts = Array.isArray(raw) ? raw : contentOf(raw);
+  const path = await whole();
   return { summary: { member, overBytes: maxBytes, parts: parts.length, ...(path === undefined ? {} : { path }) } };
 }
 

@@ -1,6 +1,6 @@
 /** What a tool object gives back: blocks for the model, details for the host. */
 import { asTrestleError, type JsonObject, limits } from '../base/index.ts';
-import { cleanText, type ShownBlock } from '../policy/index.ts';
+import { cleanText, jsonText, type Presented, type ShownBlock } from '../policy/index.ts';
 import type { Failed, Outcome, Runtime } from '../runtime/index.ts';
 import { failureDetails, rawDetails } from './details.ts';
 import { failureText } from './failure-text.ts';
@@ -8,26 +8,29 @@ import type { ToolOutput } from './tool-object.ts';
 
 export interface Rendered {
   /** Guarded: from the runtime. */
-  readonly blocks: readonly ShownBlock[];
+  readonly shown: Presented;
   /** Further members of the details; one of the name of an ordinary member replaces it. */
   readonly details: JsonObject;
   /** Member of the details that `raw` is given under: `result`, `contents`, … */
   readonly member: string;
   readonly raw: unknown;
-  /** Path of the whole when what is shown was cut. */
-  readonly path: string | undefined;
+  /** Names the file of the whole: server and tool. */
+  readonly label: string;
 }
 
 /** The output for an outcome with a value; its notes stand after the blocks. */
-export function valueOutput(
+export async function valueOutput(
   runtime: Runtime,
   outcome: Exclude<Outcome<unknown>, Failed>,
-  { blocks, details, member, raw, path }: Rendered,
-): ToolOutput {
+  { shown, details, member, raw, label }: Rendered,
+): Promise<ToolOutput> {
   const notes: readonly ShownBlock[] = outcome.notes.map((note) => ({ type: 'text', text: `Note: ${note}` }));
-  const content = [...blocks, ...notes];
+  const content = [...shown.blocks, ...notes];
   const { kind, execution } = outcome;
   const redact = (text: string): string => runtime.redact(text);
+  // What is shown and was cut is on disk already; else nothing has all of what is too large here.
+  const whole = async (): Promise<string | undefined> => shown.cut?.path ?? runtime.keep(jsonText(raw), label);
+  const maxBytes = shown.unguarded === true ? Number.POSITIVE_INFINITY : detailsBytes(runtime);
   return {
     content: content.length === 0 ? [{ type: 'text', text: '(no output)' }] : content,
     isError: kind === 'tool-error',
@@ -35,16 +38,14 @@ export function valueOutput(
       kind,
       execution,
       ...details,
-      ...rawDetails({ member, raw, maxBytes: detailsBytes(runtime), path, redact }),
+      ...(await rawDetails({ member, raw, maxBytes, whole, redact })),
     },
   };
 }
 
 /** What a tool object itself wrote of what a server said. */
-export interface Written extends Omit<Rendered, 'blocks' | 'path'> {
+export interface Written extends Omit<Rendered, 'shown'> {
   readonly text: string;
-  /** Names the file of the whole, should it be cut. */
-  readonly label: string;
 }
 
 /** The output for text that a tool object wrote: guarded here. Rejects with an error that says the request was done. */
@@ -54,8 +55,8 @@ export async function textOutput(
   { text, label, ...rest }: Written,
 ): Promise<ToolOutput> {
   try {
-    const { blocks, cut } = await runtime.present([{ type: 'text', text }], label);
-    return valueOutput(runtime, outcome, { ...rest, blocks, path: cut?.path });
+    const shown = await runtime.present([{ type: 'text', text }], label);
+    return await valueOutput(runtime, outcome, { ...rest, shown, label });
   } catch (thrown) {
     // Whatever became of showing it.
     throw asTrestleError(thrown, { execution: 'done' });

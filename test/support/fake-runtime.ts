@@ -27,6 +27,7 @@ export function createFakeRuntime(
     readonly places?: Runtime['places'];
     readonly settings?: Runtime['settings'];
     readonly present?: Runtime['present'];
+    readonly keep?: Runtime['keep'];
     readonly redact?: Runtime['redact'];
   } = {},
 ): Runtime {
@@ -82,6 +83,7 @@ export function createFakeRuntime(
     inlinedTokens: unused,
     holdsKept: unused,
     present: answers.present ?? (async (blocks: readonly ShownBlock[]) => ({ blocks, cut: undefined })),
+    keep: answers.keep ?? (async () => undefined),
     redact: answers.redact ?? ((text) => text),
     subscribe: unused,
     closeScope: unused,

@@ -25,11 +25,11 @@ export async function call(context: AdapterContext, members: Members, control: T
   if (!hasValue(outcome)) return adapterFailure(outcome);
   const { tool, result, shown } = outcome.value;
   return valueOutput(context.runtime, outcome, {
-    blocks: outcome.kind === 'tool-error' ? asFailed(shown.blocks) : shown.blocks,
+    shown: outcome.kind === 'tool-error' ? { ...shown, blocks: asFailed(shown.blocks) } : shown,
     details: { server, tool },
     member: 'result',
     raw: result,
-    path: shown.cut?.path,
+    label: `${server} ${tool}`,
   });
 }
 

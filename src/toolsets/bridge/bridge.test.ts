@@ -110,6 +110,30 @@ describe('CallMcpTool', () => {
     expect(details['result']).toBeUndefined();
   });
 
+  it('B5: a large raw result that is shown whole is kept for the host; with the guard off it is raw', async () => {
+    const kept: string[] = [];
+    const large = calledWith('x'.repeat(17 * 1024));
+    const keep = async (text: string, label: string): Promise<string> => (kept.push(text, label), '/spill/b');
+    const { details } = await run(
+      'CallMcpTool',
+      { server: 's', toolName: 't' },
+      { runtime: createFakeRuntime({ call: async () => large, keep }) },
+    );
+    expect(details['summary']).toMatchObject({ path: '/spill/b' });
+    const result = 'value' in large ? large.value.result : undefined;
+    expect(kept).toEqual([JSON.stringify(result), 's echo']);
+    const unguarded: typeof large =
+      'value' in large
+        ? { ...large, value: { ...large.value, shown: { ...large.value.shown, unguarded: true } } }
+        : large;
+    const whole = await run(
+      'CallMcpTool',
+      { server: 's', toolName: 't' },
+      { runtime: createFakeRuntime({ call: async () => unguarded, keep }) },
+    );
+    expect(whole.details['result']).toEqual(result);
+  });
+
   it('B5: a raw result nested without end is a summary, not a crash', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level += 1) deep = [deep];

@@ -50,11 +50,11 @@ async function callTool(runtime: Runtime, members: Members, control: ToolControl
   if (!hasValue(outcome)) return failureOutput(outcome);
   const { tool, result, shown } = outcome.value;
   return valueOutput(runtime, outcome, {
-    blocks: shown.blocks,
+    shown,
     details: { tool },
     member: 'result',
     raw: result,
-    path: shown.cut?.path,
+    label: `${String(members['server'])} ${tool}`,
   });
 }
 
@@ -67,11 +67,11 @@ async function readResource(runtime: Runtime, request: Request & { readonly uri:
   if (!hasValue(outcome)) return failureOutput(outcome);
   const { uri, contents, shown } = outcome.value;
   return valueOutput(runtime, outcome, {
-    blocks: shown.blocks,
+    shown,
     details: { uri },
     member: 'contents',
     raw: contents,
-    path: shown.cut?.path,
+    label: `${request.server} ${uri}`,
   });
 }
 
