@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   canonicalJson,
+  cutLevels,
   isObject,
   jsonEquals,
   type JsonValue,
@@ -53,6 +54,14 @@ describe('json', () => {
     expect(nestsDeeper(nested(100_000), 512)).toBe(true);
     expect(nestsDeeper(1, 0)).toBe(false);
     expect(nestsDeeper([[], {}, 'x'], 1)).toBe(false);
+  });
+
+  it('puts a text in place of what is nested too deeply, and leaves all else alone', () => {
+    const shallow = parseJson('{"__proto__": [1, {"a": []}]}');
+    expect(cutLevels(shallow, 3)).toBe(shallow);
+    expect(cutLevels(shallow, 2)).toEqual(parseJson('{"__proto__": [1, {"a": "[nested too deeply]"}]}'));
+    const deep = parseJson(`{"a": 1, "b": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    expect(cutLevels(deep, 3)).toEqual({ a: 1, b: [[['[nested too deeply]']]] });
   });
 
   it('tells what cannot be written as it is', () => {

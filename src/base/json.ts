@@ -104,6 +104,22 @@ export function nestsDeeper(value: JsonValue, levels: number): boolean {
   return false;
 }
 
+/** What stands in place of objects and lists that are nested too deeply. */
+const tooDeep = '[nested too deeply]';
+
+/** `value` itself where nothing in it is nested deeper than `levels`; else a copy in which a text stands for what is. */
+export function cutLevels<Value extends JsonValue>(value: Value, levels: number): Value {
+  return nestsDeeper(value, levels) ? (cutBelow(value, levels) as Value) : value;
+}
+
+function cutBelow(value: JsonValue, levels: number): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels < 0) return tooDeep;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => cutBelow(item, levels - 1));
+  // A copy that is made of entries has `__proto__` for a member like any other.
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutBelow(member, levels - 1)]));
+}
+
 /**
  * Compact JSON with object members sorted by code unit: equal values have equal text, and integers are equal that are written with the
  * same digits. Undefined members are left out.

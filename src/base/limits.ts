@@ -264,6 +264,11 @@ export const limits = {
 
   /** Levels of what is kept of a server: real schemas have a dozen, and from some thousands on writing them exhausts the stack. */
   storedLevels: 512,
+  /**
+   * Levels of what a server sends; real results have twenty. What is deeper can be read, but writing it, comparing it and walking through it
+   * exhausts the stack from some thousand on. More than `storedLevels`, so that an item of a list that is too deep is seen to be.
+   */
+  messageLevels: 800,
   /** Levels of arguments: theirs have ten. Some writers of JSON exhaust the stack from two thousand on, in a small stack from one thousand. */
   writtenLevels: 512,
   /** Files one sync writes between two looks at its lock and two flushes of a folder: well under lockRefreshMs of work. */

@@ -13,7 +13,7 @@
  * The handshake is spoken through {@link Gate.ask} before a Client is attached.
  */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { isObject, type JsonObject, type JsonValue, TrestleError } from '../base/index.ts';
+import { cutLevels, isObject, type JsonObject, type JsonValue, limits, TrestleError } from '../base/index.ts';
 import type { JsonRpcId, Link } from '../wire/index.ts';
 import { type Answer, type Answered, Awaited } from './awaited.ts';
 import type { Call } from './call.ts';
@@ -230,8 +230,9 @@ export class Gate implements Transport {
     await this.#link.send({ ...message, params: { ...params, reason } });
   }
 
-  #receive(message: JsonValue): void {
-    if (!isObject(message)) return;
+  #receive(sent: JsonValue): void {
+    if (!isObject(sent)) return;
+    const message = cutLevels(sent, limits.messageLevels);
     if (typeof message['method'] === 'string') this.#receiveFromServer(message, message['method']);
     else this.#settle(this.#awaited.answer(message));
   }

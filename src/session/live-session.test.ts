@@ -155,6 +155,24 @@ describe('replies', () => {
     });
   });
 
+  it('S4: what is nested too deeply to be written becomes a text, and the rest of the answer stays', async () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 50_000; level += 1) deep = [deep];
+    const { session } = await talk((message, to) => {
+      if (message.method === 'tools/list') to.answer(message.id, { resultType: deep, tools: [{ name: 'a', deep }] });
+      else to.answer(message.id, { ...text, structuredContent: { deep } });
+    });
+    const reply = await call(session);
+    expect(reply.content).toEqual(text.content);
+    expect(JSON.stringify(reply.structuredContent)).toMatch(/^\{"deep":\[{700,}"\[nested too deeply\]"\]+\}$/);
+    const { problems } = await session.listTools({ deadline: testDeadline() });
+    expect(problems).toEqual(['tool "a" is nested too deeply; left out']);
+    const modern = await talk((message, to) => to.answer(message.id, { resultType: deep, content: [] }), {
+      protocol: 'modern',
+    });
+    await expect(call(modern.session)).rejects.toMatchObject({ code: 'broken_reply' });
+  });
+
   it('S5: an error keeps its code, message and data; isError is a result', async () => {
     const data = { deep: ['x'], uri: 'a' };
     const { session } = await talk((message, to) => to.refuse(message.id, { code: -32_602, message: 'Bad', data }));

@@ -1,6 +1,7 @@
 /** One raw JSON-RPC request over HTTP, outside of any session: one POST, its answer, and nothing left of it. */
 import {
   asTrestleError,
+  cutLevels,
   type Execution,
   isObject,
   type JsonObject,
@@ -57,7 +58,7 @@ export async function postOnce(request: RawRequest, options: PostOptions): Promi
   const settle = (message: JsonObject): void => {
     const why = replyProblem(message, request.id);
     if (why !== undefined) reply.reject(brokenReply({ server, method: request.method }, why));
-    else reply.resolve({ response: message, execution: executionOf(message) });
+    else reply.resolve({ response: cutLevels(message, limits.messageLevels), execution: executionOf(message) });
   };
   try {
     await link.start();

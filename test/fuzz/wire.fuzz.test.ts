@@ -86,7 +86,7 @@ describe('a stream of messages', () => {
       '{"id":1,"x":"\\',
     ];
     for (const seed of seeds) {
-      const bytes = Buffer.from(seed.repeat(1_000_000 / seed.length));
+      const bytes = Buffer.from(seed.repeat(300_000 / seed.length));
       holds(constantFrom(...framings), 3, (framing) => void readStream([bytes], framing));
       holds(constantFrom(1), 1, () => void findReplyId(bytes, bytes));
     }
@@ -137,7 +137,7 @@ describe('a stream of events', () => {
 
   it('H3: takes linear time for what never ends', () => {
     for (const seed of ['data:', 'data\n', '\r', ':\n', 'id:\0\n', 'x']) {
-      const bytes = Buffer.from(seed.repeat(1_000_000 / seed.length));
+      const bytes = Buffer.from(seed.repeat(300_000 / seed.length));
       holds(constantFrom(1), 1, () => void readEvents([bytes]));
     }
   });
