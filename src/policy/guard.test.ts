@@ -15,6 +15,7 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import { limits } from '../base/index.ts';
 import type { ShownBlock } from './blocks.ts';
 import { guardBlocks, type Presented, type PresentOptions } from './guard.ts';
+import { cleanText } from './hygiene.ts';
 import { createRedactor } from './redact.ts';
 import { sweepSpills } from './spill.ts';
 
@@ -63,14 +64,12 @@ describe('the cut', () => {
   ])('B5: %s stays within bytes and lines, and the whole is on disk', async (_, texts) => {
     const presented = await guardBlocks(texts.map(text), options());
     const shown = allText(presented);
-    expect(
-      Buffer.byteLength(presented.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')),
-    ).toBeLessThanOrEqual(limits.shownBytes);
+    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(limits.shownBytes);
     expect(lineCount(presented)).toBeLessThanOrEqual(limits.shownLines);
     expect(shown.isWellFormed()).toBe(true);
     const whole = texts.join('\n');
     expect(readFileSync(presented.cut?.path ?? '', 'utf8')).toBe(whole);
-    expect(presented.cut?.totalBytes).toBe(Buffer.byteLength(texts.join('')));
+    expect(presented.cut?.totalBytes).toBe(Buffer.byteLength(whole));
     const [head = ''] = presented.blocks.map((block) => (block.type === 'text' ? block.text : ''));
     expect(whole.startsWith(head)).toBe(true);
     expect(presented.cut?.shownBytes).toBeGreaterThan(0);
@@ -101,8 +100,35 @@ describe('the cut', () => {
 
   it('B5: the byte to read on from counts the newlines between blocks', async () => {
     const { blocks, cut } = await guardBlocks([text('one'), text('two'), text('x'.repeat(60_000))], options());
-    expect(allText({ blocks, cut })).toContain(`read on from byte ${(cut?.shownBytes ?? 0) + 2} (in line 3)`);
+    expect(allText({ blocks, cut })).toContain(`read on from byte ${cut?.shownBytes} (in line 3)`);
   });
+
+  it.each<[string, string, string | RegExp]>([
+    ['returns', `${'progress\r'.repeat(3_000)}\n${'row\n'.repeat(3_000)}`, /^byte (\d+) \(in line 1\)$/],
+    ['escapes', `\u001b[31mred\u001b[0m ${'\u001b[1mx'.repeat(60_000)}`, /^byte (\d+) \(in line 1\)$/],
+    ['line ends of Windows', 'row\r\n'.repeat(3_000), 'line 1999'],
+  ])(
+    'B5: the place to read on from is one in the file, which has all that was cleaned away: %s',
+    async (_, raw, from) => {
+      const { blocks, cut } = await guardBlocks([text(raw)], options());
+      const [, place = ''] = /read on from (.*), or search it/.exec(allText({ blocks, cut })) ?? [];
+      expect(place).toMatch(from);
+      const file = readFileSync(cut?.path ?? '');
+      const byte = /^byte (\d+)/.exec(place)?.[1];
+      const lineNumber = Number(/line (\d+)/.exec(place)?.[1]);
+      const rest =
+        byte === undefined
+          ? file
+              .toString()
+              .split('\n')
+              .slice(lineNumber - 1)
+              .join('\n')
+          : file.subarray(Number(byte)).toString();
+      const head = allText({ blocks: blocks.slice(0, 1), cut });
+      // What was shown and what is read on are the whole, and nothing stands in both.
+      expect(head + cleanText(rest)).toBe(cleanText(raw));
+    },
+  );
 
   it('B5: characters that belong together are not parted', async () => {
     const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';

@@ -1,7 +1,7 @@
 /** What of a result is shown, and where the rest is (B5). */
 import { formatBytes, limits } from '../base/index.ts';
 import type { ShownBlock } from './blocks.ts';
-import { cleanText } from './hygiene.ts';
+import { cleanText, lengthBeforeCleaning } from './hygiene.ts';
 import type { Redactor } from './redact.ts';
 import { type Spill, writeSpill } from './spill.ts';
 
@@ -55,13 +55,20 @@ export async function guardBlocks(blocks: readonly ShownBlock[], options: Presen
   const limited = limitImages(cleaned);
   if (fits(limited, guard)) return { blocks: limited, cut: undefined };
   const total = measure(limited);
-  const whole = redacted.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-  const spill = await writeSpill(whole, { folder: options.spillFolder, label: options.label, nowMs: options.nowMs });
-  return cutBlocks(limited, { guard, spill, total });
+  const spill = await writeSpill(textsOf(redacted).join('\n'), {
+    folder: options.spillFolder,
+    label: options.label,
+    nowMs: options.nowMs,
+  });
+  return cutBlocks(limited, { guard, spill, total, saved: redacted });
 }
 
 function mapTexts(blocks: readonly ShownBlock[], change: (text: string) => string): readonly ShownBlock[] {
   return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: change(block.text) } : block));
+}
+
+function textsOf(blocks: readonly ShownBlock[]): readonly string[] {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
 }
 
 function limitImages(blocks: readonly ShownBlock[]): readonly ShownBlock[] {
@@ -77,10 +84,9 @@ function limitImages(blocks: readonly ShownBlock[]): readonly ShownBlock[] {
 function fits(blocks: readonly ShownBlock[], guard: GuardSettings): boolean {
   let units = 0;
   let lines = 0;
-  for (const block of blocks) {
-    if (block.type !== 'text') continue;
-    units += block.text.length;
-    lines += countLines(block.text);
+  for (const text of textsOf(blocks)) {
+    units += text.length + 1;
+    lines += countLines(text);
   }
   // A UTF-16 code unit takes at most three bytes: short texts need no count.
   return lines <= guard.maxLines && (units * 3 <= guard.maxBytes || measure(blocks).bytes <= guard.maxBytes);
@@ -91,14 +97,14 @@ interface Extent {
   readonly lines: number;
 }
 
-/** Bytes in UTF-8 and lines of all texts; each block begins a line. */
+/** Bytes in UTF-8 and lines of all texts; each begins a line, so that a newline stands between two of them. */
 function measure(blocks: readonly ShownBlock[]): Extent {
-  let bytes = 0;
+  const texts = textsOf(blocks);
+  let bytes = Math.max(0, texts.length - 1);
   let lines = 0;
-  for (const block of blocks) {
-    if (block.type !== 'text') continue;
-    bytes += Buffer.byteLength(block.text);
-    lines += countLines(block.text);
+  for (const text of texts) {
+    bytes += Buffer.byteLength(text);
+    lines += countLines(text);
   }
   return { bytes, lines };
 }
@@ -114,39 +120,38 @@ interface CutFacts {
   readonly guard: GuardSettings;
   readonly spill: Spill;
   readonly total: Extent;
+  /** What the file of the whole was made of. */
+  readonly saved: readonly ShownBlock[];
 }
 
 function cutBlocks(blocks: readonly ShownBlock[], facts: CutFacts): Presented {
   const { guard, spill, total } = facts;
   // The sentence about the cut counts too, unless the limits are so small that nothing would be left.
+  const longest = { bytes: guard.maxBytes, lines: guard.maxLines };
   const sentence =
-    Buffer.byteLength(
-      noticeOf(facts, { bytes: guard.maxBytes, lines: guard.maxLines, insideLine: true, joins: guard.maxLines }),
-    ) + 32;
+    Buffer.byteLength(noticeOf(facts, longest, { bytes: total.bytes, line: total.lines, isLineStart: false })) + 32;
   const budget = {
     bytes: Math.max(guard.maxBytes - sentence, Math.floor(guard.maxBytes / 2)),
     lines: Math.max(guard.maxLines - 2, Math.ceil(guard.maxLines / 2)),
   };
   const kept: ShownBlock[] = [];
   let { bytes, lines } = budget;
-  let textIsOver = false;
-  let insideLine = false;
-  for (const block of blocks) {
+  let end: End | undefined;
+  for (const [at, block] of blocks.entries()) {
     if (block.type === 'image') {
       kept.push(block);
       continue;
     }
-    if (textIsOver) continue;
+    if (end !== undefined) continue;
     const head = headOf(block.text, { bytes, lines });
-    textIsOver = head.length < block.text.length;
-    insideLine = textIsOver && head !== '' && !head.endsWith('\n');
-    bytes -= Buffer.byteLength(head);
+    if (head.length < block.text.length) end = { at, head };
+    bytes -= Buffer.byteLength(head) + 1;
     lines -= countLines(head);
     if (head !== '') kept.push({ type: 'text', text: head });
   }
   const shown = measure(kept);
-  const joins = kept.filter(({ type }) => type === 'text').length - 1;
-  const notice: ShownBlock = { type: 'text', text: noticeOf(facts, { ...shown, insideLine, joins }) };
+  const from = placeOf(end ?? { at: blocks.length, head: '' }, facts.saved);
+  const notice: ShownBlock = { type: 'text', text: noticeOf(facts, shown, from) };
   const where = 'path' in spill ? { path: spill.path } : { path: undefined, reason: spill.reason };
   return {
     blocks: [...kept, notice],
@@ -160,22 +165,38 @@ function cutBlocks(blocks: readonly ShownBlock[], facts: CutFacts): Presented {
   };
 }
 
-interface ShownExtent extends Extent {
-  readonly insideLine: boolean;
-  /** Newlines that join the shown blocks in the saved whole. */
-  readonly joins: number;
+/** Where what is shown ends: the block that is cut, and what is shown of it. */
+interface End {
+  readonly at: number;
+  readonly head: string;
 }
 
-function noticeOf({ spill, total }: CutFacts, shown: ShownExtent): string {
+/** A place in the file of the whole, from which on nothing was shown. */
+interface Place {
+  readonly bytes: number;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly isLineStart: boolean;
+}
+
+/** The file holds what was cleaned away, too: a place in it is not one in what is shown. */
+function placeOf({ at, head }: End, saved: readonly ShownBlock[]): Place {
+  const own = saved[at];
+  const part = own?.type === 'text' ? own.text.slice(0, lengthBeforeCleaning(own.text, head.length)) : '';
+  const before = [...textsOf(saved.slice(0, at)), part].join('\n');
+  let line = 1;
+  for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', end + 1)) line += 1;
+  return { bytes: Buffer.byteLength(before), line, isLineStart: before === '' || before.endsWith('\n') };
+}
+
+function noticeOf({ spill, total }: CutFacts, shown: Extent, from: Place): string {
   const left = { bytes: total.bytes - shown.bytes, lines: Math.max(0, total.lines - shown.lines) };
   const first = `Output cut: the first ${formatBytes(shown.bytes)} of ${formatBytes(total.bytes)} are shown`;
   const rest = `${formatBytes(left.bytes)} and ${left.lines} of ${total.lines} lines are left out.`;
   if (!('path' in spill)) return `[${first}; ${rest} The whole could not be saved: ${spill.reason}]`;
   // What is cut inside a line, often the only one, cannot be read on by lines.
-  const from = shown.insideLine
-    ? `byte ${shown.bytes + shown.joins} (in line ${shown.lines})`
-    : `line ${shown.lines + 1}`;
-  return `[${first}; ${rest} The whole output is in ${spill.path}; read on from ${from}, or search it.]`;
+  const place = from.isLineStart ? `line ${from.line}` : `byte ${from.bytes} (in line ${from.line})`;
+  return `[${first}; ${rest} The whole output is in ${spill.path}; read on from ${place}, or search it.]`;
 }
 
 /** The longest beginning of `text` within the extent, cut between characters as people see them, at a line's end where one is near. */

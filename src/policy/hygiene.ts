@@ -88,12 +88,33 @@ function sweep(text: string, take: (kind: keyof typeof rules, found: string) => 
  */
 export function cleanText(text: string): string {
   if (isClean(text)) return text;
-  return sweep(text, (kind, match) => {
-    if (kind === 'keep') return match;
-    if (kind === 'return') return '\n'.repeat(match.length / 2);
-    // A lone return would let what follows overwrite what stands before it; as a newline both can be read.
-    return kind === 'line-end' ? '\n'.repeat(match.length) : '';
-  });
+  return sweep(text, cleaned);
+}
+
+/** What stands in place of a find. */
+function cleaned(kind: keyof typeof rules, match: string): string {
+  if (kind === 'keep') return match;
+  if (kind === 'return') return '\n'.repeat(match.length / 2);
+  // A lone return would let what follows overwrite what stands before it; as a newline both can be read.
+  return kind === 'line-end' ? '\n'.repeat(match.length) : '';
+}
+
+/** How long the beginning of `text` is of which {@link cleanText} makes the first `length` code units of its result. Linear time. */
+export function lengthBeforeCleaning(text: string, length: number): number {
+  if (isClean(text)) return length;
+  let at = 0;
+  let left = length;
+  for (const { index, 0: match, ...groups } of text.matchAll(found())) {
+    if (index - at >= left) break;
+    left -= index - at;
+    at = index;
+    const kind = kinds.find((_, group) => groups[group + 1] !== undefined) ?? 'control';
+    const made = cleaned(kind, match).length;
+    if (made >= left) return at + (kind === 'return' ? 2 * left : left);
+    left -= made;
+    at += match.length;
+  }
+  return at + left;
 }
 
 /** {@link cleanText} on one line: newlines and tabs become spaces, and it is cut to `characters`. */
