@@ -306,7 +306,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'K5',
     since: 'foundation',
-    says: 'References to variables in every spelling; a missing one is an error that names it.',
+    says: 'References to variables in every spelling and to secrets; a missing one is an error that names it.',
   },
   { id: 'K6', since: 'sign-in', says: 'OAuth for people and machines.' },
 

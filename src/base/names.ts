@@ -15,6 +15,16 @@ export function serverNameProblem(name: string): string | undefined {
   return undefined;
 }
 
+/** The reason why `name` cannot name a secret (one clause), or undefined when it can. `#` names the parts of long values. */
+export function secretNameProblem(name: string): string | undefined {
+  if (name === '') return 'may not be empty';
+  if (name.length > limits.secretNameCharacters)
+    return `may not be longer than ${limits.secretNameCharacters} characters`;
+  return /^[!-~]+$/.test(name) && !/[#{}]/.test(name)
+    ? undefined
+    : 'may have only visible ASCII characters, and none of "#", "{" and "}"';
+}
+
 /** Names that stand for something else in Trestle's folders or commands. */
 const reservedNames: ReadonlySet<string> = new Set(['registry', 'index.json']);
 

@@ -6,6 +6,7 @@ import { sampleArguments } from '../policy/index.ts';
 import { pairText } from './call-arguments.ts';
 import type { CommandContext } from './command.ts';
 import { exitCodeOf } from './exit-codes.ts';
+import { literalSecretHint } from './new-entry.ts';
 import { renderChanges } from './render/changes.ts';
 import { cell } from './render/cell.ts';
 import { failureJson, renderFailure } from './render/failure.ts';
@@ -30,6 +31,8 @@ export async function addServer(context: CommandContext, server: NewServer): Pro
   const runtime = context.runtime();
   const edit = await writeEntry(context, runtime, server);
   if (!output.json) await output.lines(renderEdit(edit, output.style));
+  const hint = literalSecretHint(server.entry);
+  if (hint !== undefined) output.note(hint);
 
   const target = { kind: 'named', name: server.name, at: -1 } as const;
   const outcome = await withProgress(context, { target, limits: server.limits }, (request) =>

@@ -53,6 +53,14 @@ export const commandTable: readonly CommandEntry[] = [
     'Look at every server, and at what is left',
     async () => (await import('./commands/doctor.ts')).doctor,
   ),
+  {
+    ...entry(
+      'secret',
+      'Keep values that servers need out of files',
+      async () => (await import('./commands/secret.ts')).secret,
+    ),
+    offline: true,
+  },
   entry('tool', 'Use a tool object, as a model would', async () => (await import('./commands/tool.ts')).tool),
   entry(
     'daemon',

@@ -31,6 +31,9 @@ export async function main(): Promise<void> {
         return process.getBuiltinModule('node:os').tmpdir();
       },
       readInput,
+      get readHidden() {
+        return process.stdin.isTTY ? readLine : undefined;
+      },
     },
     stdout: standardStream(1, () => process.stdout),
     stderr: standardStream(2, () => process.stderr),
@@ -49,4 +52,9 @@ async function readInput(): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
+}
+
+async function readLine(): Promise<string> {
+  const { readHidden } = await import('./hidden-input.ts');
+  return readHidden(process.stdin);
 }

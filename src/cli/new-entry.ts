@@ -1,6 +1,6 @@
 /** A new entry of servers.json, from the flags and words of `add` and `sync`. */
 import { resolve } from 'node:path';
-import type { NewEntry } from '../config/index.ts';
+import { isSecretHeader, isSecretName, type NewEntry } from '../config/index.ts';
 import { type FlagTable, type FlagValues, usage } from './flags.ts';
 
 /** Flags that describe a server. */
@@ -101,4 +101,20 @@ function readHeader(text: string): readonly [string, string] {
 // A path typed in a shell is meant from there; the file would take it from its own folder.
 function storedFolder(path: string, cwd: string): string {
   return /^~|\$/.test(path) ? path : resolve(cwd, path);
+}
+
+/** What to say of secrets that stand in `entry` as they are; undefined when there are none. */
+export function literalSecretHint(entry: NewEntry): string | undefined {
+  const named = 'url' in entry ? Object.entries(entry.headers ?? {}) : Object.entries(entry.env ?? {});
+  const isSecret = 'url' in entry ? isSecretHeader : isSecretName;
+  const names = named.flatMap(([name, value]) => (isSecret(name) && isLiteral(value) ? [name] : []));
+  const [first] = names;
+  if (first === undefined) return undefined;
+  const secret = first.toLowerCase().replaceAll('_', '-');
+  return `The value of ${names.join(', ')} stands in the file as it is. Better: trestle secret set ${secret}, then \${keychain:${secret}} in its place.`;
+}
+
+/** A scheme before a reference is no secret. */
+function isLiteral(value: string): boolean {
+  return value !== '' && !/\$\{|\$env:/.test(value);
 }

@@ -13,4 +13,6 @@ export interface Surroundings {
   readonly temporaryFolder: string;
   /** All of standard input as bytes. */
   readInput(): Promise<Uint8Array>;
+  /** A line typed at the terminal without being shown; undefined when standard input is no terminal. Throws `cancelled` on Ctrl-C. */
+  readonly readHidden?: (() => Promise<string>) | undefined;
 }

@@ -375,6 +375,7 @@ describe('settings', () => {
       schemaToolLimit: 10,
       requireConsent: false,
       destructiveTools: 'allow',
+      secretStore: 'auto',
       notices: [],
     });
     expect(existsSync(file)).toBe(false);
@@ -388,6 +389,7 @@ describe('settings', () => {
         requestTimeoutMs: 9,
         contextBudgetTokens: 0,
         schemaInjectionToolLimit: 3,
+        secretStore: 'file',
         uiViewer: 'auto',
         requireConsent: true,
         destructiveTools: 'ask',
@@ -401,6 +403,7 @@ describe('settings', () => {
       contextBudgetTokens: 0,
       schemaToolLimit: 3,
       notices: [expect.stringMatching(/without effect in this version: uiViewer, outputGuard\.other\.$/)],
+      secretStore: 'file',
     });
     expect(settings({ outputGuard: false, requestTimeoutMs: 0 })).toMatchObject({
       outputGuard: { enabled: false },
@@ -408,12 +411,17 @@ describe('settings', () => {
     });
   });
 
-  it.each([{ outputGuard: 'off' }, { outputGuard: { maxBytes: 0 } }, { idleTimeout: -1 }, { requestTimeoutMs: '1' }])(
-    'N3: %j is an error naming the field',
-    (contents) => {
-      const error = thrown(() => settings(contents));
-      expect(error.code).toBe('config_entry_invalid');
-      expect(error.message).toMatch(/settings\.json: (outputGuard|maxBytes|idleTimeout|requestTimeoutMs) must be /);
-    },
-  );
+  it.each([
+    { outputGuard: 'off' },
+    { outputGuard: { maxBytes: 0 } },
+    { idleTimeout: -1 },
+    { requestTimeoutMs: '1' },
+    { secretStore: 'vault' },
+  ])('N3: %j is an error naming the field', (contents) => {
+    const error = thrown(() => settings(contents));
+    expect(error.code).toBe('config_entry_invalid');
+    expect(error.message).toMatch(
+      /settings\.json: (outputGuard|maxBytes|idleTimeout|requestTimeoutMs|secretStore) must be /,
+    );
+  });
 });

@@ -1,17 +1,24 @@
 /** `${…}` references in configuration values (K5). */
-import { TrestleError } from '../base/index.ts';
+import { secretNameProblem, TrestleError } from '../base/index.ts';
 
 /** What a value refers to. */
 export type Reference =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string; readonly fallback: readonly Reference[] | undefined }
-  /** Known in kind, not to be had: `${keychain:name}`, `${input:name}`. */
+  /** `text` is the reference as it is written. */
+  | {
+      readonly kind: 'secret';
+      readonly name: string;
+      readonly text: string;
+      readonly fallback: readonly Reference[] | undefined;
+    }
+  /** Known in kind, not to be had: `${input:name}`. */
   | { readonly kind: 'other'; readonly text: string };
 
 const variableName = /^[A-Za-z_][\w()]*$/;
 
 /**
- * The parts of `text`: `${VAR}`, `${VAR:-default}` (the default may hold references), `${env:VAR}`, `${env.VAR}`; `$env:VAR` as
+ * The parts of `text`: `${VAR}`, `${VAR:-default}` (the default may hold references), `${env:VAR}`, `${env.VAR}`, `${keychain:name}`; `$env:VAR` as
  * the whole value; `$${…}` stands for `${…}` itself. An opening without an end is plain text.
  */
 export function parseReferences(text: string): readonly Reference[] {
@@ -57,15 +64,32 @@ function closingBrace(text: string, from: number): number {
 
 function parseOne(inner: string): Reference {
   const split = inner.indexOf(':-');
-  const named = (split < 0 ? inner : inner.slice(0, split)).replace(/^env[:.]/, '');
-  if (!variableName.test(named)) return { kind: 'other', text: `\${${inner}}` };
+  const written = split < 0 ? inner : inner.slice(0, split);
   const fallback = split < 0 ? undefined : parseReferences(inner.slice(split + 2));
-  return { kind: 'variable', name: named, fallback };
+  const text = `\${${inner}}`;
+  if (written.startsWith('keychain:')) {
+    const name = written.slice('keychain:'.length);
+    return secretNameProblem(name) === undefined ? { kind: 'secret', name, text, fallback } : { kind: 'other', text };
+  }
+  const named = written.replace(/^env[:.]/, '');
+  return variableName.test(named) ? { kind: 'variable', name: named, fallback } : { kind: 'other', text };
 }
 
 /** Names of the variables in `parts`, those of defaults included. */
 export function variablesOf(parts: readonly Reference[]): readonly string[] {
-  return parts.flatMap((part) => (part.kind === 'variable' ? [part.name, ...variablesOf(part.fallback ?? [])] : []));
+  return namesOf(parts, 'variable');
+}
+
+/** Names of the secrets in `parts`, those of defaults included. */
+export function secretsOf(parts: readonly Reference[]): readonly string[] {
+  return namesOf(parts, 'secret');
+}
+
+function namesOf(parts: readonly Reference[], kind: 'variable' | 'secret'): readonly string[] {
+  return parts.flatMap((part) => {
+    if (part.kind !== 'variable' && part.kind !== 'secret') return [];
+    return [...(part.kind === kind ? [part.name] : []), ...namesOf(part.fallback ?? [], kind)];
+  });
 }
 
 /** What resolving reads, and whom its errors are about. */
@@ -73,11 +97,18 @@ export interface ReferenceContext {
   readonly server: string;
   /** Value of a variable; undefined when it is not set. */
   readonly lookUp: (name: string) => string | undefined;
-  /** Told every value that a variable gave. */
-  readonly onValue: (name: string, value: string) => void;
+  /** Value of a secret; undefined when it was never set. Throws where it cannot be had. */
+  readonly secret: (name: string) => string | undefined;
+  /** Where secrets were looked for, for a person: "the system's keychain". */
+  readonly secretsPlace: string;
+  /** Told every value that a variable or a secret gave. */
+  readonly onValue: (kind: 'variable' | 'secret', name: string, value: string) => void;
 }
 
-/** `text` with its references replaced. Throws `missing_variable`, or `unsupported_setting` for other kinds; `member` names where it stands. */
+/**
+ * `text` with its references replaced. Throws `missing_variable`, `missing_secret`, or `unsupported_setting` for other kinds; `member`
+ * names where it stands.
+ */
 export function resolveReferences(text: string, member: string, context: ReferenceContext): string {
   if (!text.includes('$')) return text;
   return joined(parseReferences(text), member, context);
@@ -90,13 +121,15 @@ function joined(parts: readonly Reference[], member: string, context: ReferenceC
 function valueOf(part: Reference, member: string, context: ReferenceContext): string {
   if (part.kind === 'literal') return part.text;
   if (part.kind === 'other') throw unsupported(part.text, member, context.server);
-  const value = context.lookUp(part.name);
+  const value = part.kind === 'secret' ? context.secret(part.name) : context.lookUp(part.name);
   // As in a shell, a default also stands in for an empty value; without one, empty is a value.
   if (value === undefined || (value === '' && part.fallback !== undefined)) {
     if (part.fallback !== undefined) return joined(part.fallback, member, context);
-    throw missing(part.name, member, context.server);
+    throw part.kind === 'secret'
+      ? missingSecret(part.name, member, context)
+      : missing(part.name, member, context.server);
   }
-  context.onValue(part.name, value);
+  context.onValue(part.kind, part.name, value);
   return value;
 }
 
@@ -110,14 +143,21 @@ function missing(name: string, member: string, server: string): TrestleError {
   });
 }
 
+function missingSecret(name: string, member: string, { server, secretsPlace }: ReferenceContext): TrestleError {
+  return new TrestleError({
+    code: 'missing_secret',
+    message: `Server ${JSON.stringify(server)}: ${member} refers to the secret ${name}, which is not in ${secretsPlace}.`,
+    hint: `Set it: trestle secret set ${name}`,
+    server,
+    details: { secret: name, member },
+  });
+}
+
 function unsupported(reference: string, member: string, server: string): TrestleError {
-  const keychain = reference.startsWith('${keychain:');
   return new TrestleError({
     code: 'unsupported_setting',
-    message: keychain
-      ? `Server ${JSON.stringify(server)}: ${member} refers to ${reference}; keychain references are not available yet.`
-      : `Server ${JSON.stringify(server)}: ${member} has ${reference}, which is no reference to an environment variable.`,
-    hint: keychain ? 'Use an environment variable: ${NAME}.' : `Write $${reference} for the text itself.`,
+    message: `Server ${JSON.stringify(server)}: ${member} has ${reference}, which refers to no environment variable and no secret.`,
+    hint: `Write $${reference} for the text itself.`,
     server,
     details: { reference, member },
   });

@@ -107,13 +107,49 @@ describe('references', () => {
     expect(error.hint).toContain('${NONE:-default}');
   });
 
-  it('K5: keychain references are not available yet, and other words in braces are told', async () => {
-    const keychain = await refusal(args('${keychain:github}'));
-    expect(keychain).toMatchObject({ code: 'unsupported_setting', details: { reference: '${keychain:github}' } });
-    expect(keychain.message).toContain('keychain references are not available yet');
-    for (const text of ['${}', '${a b}', '${x[0]}', '${input:token}']) {
+  it('K5: words in braces that are no reference are told', async () => {
+    for (const text of ['${}', '${a b}', '${x[0]}', '${input:token}', '${keychain:}', '${keychain:a b}']) {
       expect((await refusal(args(text))).hint).toContain(`$${text}`);
     }
+  });
+
+  describe('to secrets', () => {
+    const kept = new Map([['github', 'value-in-keychain']]);
+    const asked: string[] = [];
+    const secrets = {
+      place: "the system's keychain",
+      get(name: string): Promise<string | undefined> {
+        asked.push(name);
+        return name === 'locked' ? Promise.reject(new Error('locked')) : Promise.resolve(kept.get(name));
+      },
+    };
+    const withSecrets = (...given: readonly string[]): Promise<ResolvedServer> =>
+      resolveDefinition(adHocDefinition({ command: 'x', args: given }), { ...context, secrets });
+
+    it('K5, K4: are replaced, and what they give is secret', async () => {
+      const { endpoint, secrets: known } = await withSecrets('a', 'x-${keychain:github}', '${keychain:none:-${SHORT}}');
+      expect(endpoint).toMatchObject({ args: ['a', 'x-value-in-keychain', 'abc'] });
+      expect(known).toEqual(['value-in-keychain', 'abc']);
+    });
+
+    it('K5: a missing one is named with the command that sets it', async () => {
+      const error = await refusal(withSecrets('${keychain:none}'));
+      expect(error).toMatchObject({ code: 'missing_secret', details: { secret: 'none', member: 'args[0]' } });
+      expect(error.message).toContain("args[0] refers to the secret none, which is not in the system's keychain");
+      expect(error.hint).toBe('Set it: trestle secret set none');
+      expect((await refusal(args('${keychain:github}'))).code).toBe('missing_secret');
+    });
+
+    it('K5: one that cannot be had is an error only where it is needed', async () => {
+      expect((await withSecrets('${TOKEN:-${keychain:locked}}')).endpoint).toMatchObject({ args: ['token-value-1'] });
+      await expect(withSecrets('${keychain:locked}')).rejects.toThrow('locked');
+    });
+
+    it('K5: nothing is asked of the keychain for a definition without such references', async () => {
+      asked.length = 0;
+      await withSecrets('${TOKEN}', '$${keychain:github}');
+      expect(asked).toEqual([]);
+    });
   });
 
   it('K5: on Windows names of variables have no case', async () => {
@@ -250,6 +286,34 @@ describe('secrets', () => {
     expect(await secretsOf({ url: 'https://x', headers })).toEqual(['plain', 'Bearer abc123', 'abc123']);
     const basic = `Basic ${Buffer.from('me:hunter2').toString('base64')}`;
     expect(await secretsOf({ url: 'https://x', headers: { Authorization: basic } })).toContain('hunter2');
+  });
+
+  it('K4: a variable with the path of something that is there is no secret, unless its name says so', async () => {
+    const there = tempFolder();
+    const env = { ...context.env, PROJECT: there, NOWHERE: join(there, 'none'), KEY_FILE: there };
+    const entry = { command: 'x', args: ['${PROJECT}', '${NOWHERE}', '${KEY_FILE:-x}'] };
+    expect((await resolveDefinition(define(entry), { ...context, env })).secrets).toEqual([env.NOWHERE, there]);
+    const without = { command: 'x', args: ['${PROJECT}'] };
+    expect((await resolveDefinition(define(without), { ...context, env })).secrets).toEqual([]);
+  });
+
+  it('K4: arguments that follow a telling name are secret, in every spelling', async () => {
+    const given = ['--token', 'value-one', '--api-key=value-two', 'PASSWORD=value-three', '--port', '8080', '-v'];
+    const header = ['--header', 'Authorization: Bearer value-four', 'https://x/?page=1', 'C:/a', '--auth', '--verbose'];
+    expect(await secretsOf({ command: 'x', args: [...given, ...header] })).toEqual([
+      'value-one',
+      'value-two',
+      'value-three',
+      'Bearer value-four',
+      'value-four',
+    ]);
+  });
+
+  it('K4: the password of an address is secret wherever the address stands', async () => {
+    const address = 'postgres+ssl://me:p%40ss@host/db?sslkey=the-key';
+    const found = ['p%40ss', 'p@ss', 'the-key'];
+    expect(await secretsOf({ command: 'x', args: [address] })).toEqual(found);
+    expect(await secretsOf({ command: 'x', env: { DATABASE_URL: address } })).toEqual(found);
   });
 
   it('K4: query parameters with telling names are secret, as written and decoded', async () => {

@@ -1,12 +1,15 @@
 /** From a definition as written to an endpoint that can be dialled. */
 import {
+  asTrestleError,
   canonicalJson,
   inheritedEnvironment,
   type Proxies,
   proxySecrets,
   readProxies,
   sha256Hex,
+  statSync,
 } from '../base/index.ts';
+import type { SecretStore } from '../secrets/index.ts';
 import type { Endpoint } from '../wire/index.ts';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ResolvedAuth } from './auth.ts';
@@ -14,8 +17,15 @@ import type { DefinedTransport, Definition, ResolvedServer } from './definition.
 import { resolveAuth } from './resolve-auth.ts';
 import { entryError, serverSubject } from './members.ts';
 import { whatIsMeant } from './same-definition.ts';
-import { parseReferences, type ReferenceContext, resolveReferences, variablesOf } from './references.ts';
-import { headerSecrets, isSecretHeader, isSecretName, querySecrets } from './secrets.ts';
+import { parseReferences, type ReferenceContext, resolveReferences, secretsOf, variablesOf } from './references.ts';
+import {
+  addressSecrets,
+  argumentSecrets,
+  headerSecrets,
+  isSecretHeader,
+  isSecretName,
+  querySecrets,
+} from './secrets.ts';
 
 /** What a resolution may read. */
 export interface ResolveContext {
@@ -25,11 +35,14 @@ export interface ResolveContext {
   readonly userHome: string;
   /** Working folder for ad hoc definitions. */
   readonly cwd: string;
+  /** Where `${keychain:name}` is looked for; without it there are no secrets. */
+  readonly secrets?: Pick<SecretStore, 'get' | 'place'> | undefined;
 }
 
 /**
- * Resolves every `${…}` reference and relative path. Throws `missing_variable` naming variable, server and member,
- * `unsupported_setting` for references of other kinds, `config_entry_invalid` for an unusable URL or header.
+ * Resolves every `${…}` reference and relative path. Throws `missing_variable` or `missing_secret` naming what is missing, server and
+ * member, `unsupported_setting` for references of other kinds, `config_entry_invalid` for an unusable URL or header, and what the
+ * store of secrets throws.
  */
 export async function resolveDefinition(definition: Definition, context: ResolveContext): Promise<ResolvedServer> {
   const secrets = new Set<string>();
@@ -37,9 +50,11 @@ export async function resolveDefinition(definition: Definition, context: Resolve
   const references: ReferenceContext = {
     server: definition.name,
     lookUp: (name) => lookUp(context, name),
-    // What every server's process inherits (HOME, PATH) is no secret; a proxy's URL may hold a password.
-    onValue: (name, value) => {
-      if (!Object.hasOwn(inherited, name) || /proxy/i.test(name)) secrets.add(value);
+    secret: await secretsOfStore(definition, context),
+    secretsPlace: context.secrets?.place ?? 'any store',
+    onValue: (kind, name, value) => {
+      if (kind === 'secret' || isSecretVariable(name, value, inherited)) secrets.add(value);
+      for (const secret of addressSecrets(value)) secrets.add(secret);
     },
   };
   const proxies = readProxies((name) => lookUp(context, name));
@@ -63,12 +78,55 @@ export async function resolveDefinition(definition: Definition, context: Resolve
 
 /** Names of the environment variables a definition refers to. */
 export function referencedVariables(definition: Definition): readonly string[] {
-  const { transport } = definition;
-  const texts =
-    transport.kind === 'stdio'
-      ? [transport.command, ...transport.args, ...Object.values(transport.env), transport.cwd ?? '']
-      : [transport.url, ...Object.values(transport.headers), ...Object.values(definition.auth?.values ?? {})];
-  return [...new Set(texts.flatMap((text) => variablesOf(parseReferences(text))))];
+  return [...new Set(textsOf(definition).flatMap((text) => variablesOf(parseReferences(text))))];
+}
+
+/** Names of the secrets a definition refers to. */
+export function referencedSecrets(definition: Definition): readonly string[] {
+  return [...new Set(textsOf(definition).flatMap((text) => secretsOf(parseReferences(text))))];
+}
+
+function textsOf({ transport, auth }: Definition): readonly string[] {
+  return transport.kind === 'stdio'
+    ? [transport.command, ...transport.args, ...Object.values(transport.env), transport.cwd ?? '']
+    : [transport.url, ...Object.values(transport.headers), ...Object.values(auth?.values ?? {})];
+}
+
+/**
+ * The values of all secrets a definition refers to, asked for at once: a keychain takes its time. One that cannot be had is thrown
+ * where it is used, since a reference in an unused default needs none.
+ */
+async function secretsOfStore(
+  definition: Definition,
+  { secrets }: ResolveContext,
+): Promise<(name: string) => string | undefined> {
+  if (secrets === undefined) return () => undefined;
+  const names = referencedSecrets(definition);
+  const had = await Promise.allSettled(names.map((name) => secrets.get(name)));
+  const byName = new Map(names.map((name, at) => [name, had[at]]));
+  return (name) => {
+    const result = byName.get(name);
+    if (result?.status !== 'rejected') return result?.value;
+    throw asTrestleError(result.reason, { server: definition.name });
+  };
+}
+
+/**
+ * Whether the value of a variable is a secret. All are but two kinds: what every server's process inherits anyway (HOME, PATH; not so a
+ * proxy's URL, which may hold a password), and the path of something that is there, unless its name says otherwise. A path says no more
+ * than the server knows by running here, and to blank out the project's folder in all its answers would help nobody.
+ */
+function isSecretVariable(name: string, value: string, inherited: Readonly<Record<string, string>>): boolean {
+  if (Object.hasOwn(inherited, name)) return /proxy/i.test(name);
+  return isSecretName(name) || !isAbsolute(value) || !isThere(value);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 interface Resolution {
@@ -95,14 +153,17 @@ function stdioEndpoint(transport: DefinedTransport & { readonly kind: 'stdio' },
   const configured = Object.entries(transport.env).map(([name, text]): readonly [string, string] => {
     const resolved = value(text, `env.${name}`);
     if (isSecretName(name)) secrets.add(resolved);
+    for (const secret of addressSecrets(resolved)) secrets.add(secret);
     return [name, resolved];
   });
   const written = transport.cwd === undefined ? undefined : value(transport.cwd, 'cwd');
   const cwd = workingFolder(written, resolution);
+  const args = transport.args.map((text, index) => value(text, `args[${index}]`));
+  for (const secret of argumentSecrets(args)) secrets.add(secret);
   return {
     kind: 'stdio',
     command: program(value(transport.command, 'command'), { cwd, context }),
-    args: transport.args.map((text, index) => value(text, `args[${index}]`)),
+    args,
     env: withConfigured(resolution.inherited, configured, context.platform),
     cwd,
     framing: transport.framing,

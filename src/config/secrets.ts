@@ -25,6 +25,36 @@ export function headerSecrets(value: string): readonly string[] {
   return colon < 0 ? [value, credential] : [value, credential, pair, pair.slice(colon + 1)];
 }
 
+/**
+ * What a program's arguments hold of secrets, by the names that stand before them: `--token abc`, `--token=abc`, `TOKEN=abc`, a header
+ * (`Authorization: Bearer abc`), and what an address holds.
+ */
+export function argumentSecrets(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    const { name, value } = namedArgument(arg, args[at - 1]);
+    const named = name !== undefined && isSecretName(name) ? headerSecrets(value) : [];
+    return [...named, ...addressSecrets(arg)];
+  });
+}
+
+/** The name under which an argument's value is given, by itself or by the one before it; `from` is where the value begins. */
+export function namedArgument(
+  arg: string,
+  before: string | undefined,
+): { readonly name: string | undefined; readonly value: string; readonly from: number } {
+  const [whole = '', name] = /^-{0,2}([\w.-]+)(?:=|:[ \t]*(?!\/\/))(?=.)/s.exec(arg) ?? [];
+  if (name !== undefined) return { name, value: arg.slice(whole.length), from: whole.length };
+  const isFlag = before !== undefined && /^--?[\w.-]+$/.test(before) && !arg.startsWith('-');
+  return { name: isFlag ? before : undefined, value: arg, from: 0 };
+}
+
+/** The password and the secret parameters of an address in `text`, whatever its scheme: `postgres://me:abc@host/db`. */
+export function addressSecrets(text: string): readonly string[] {
+  if (!text.includes('://')) return [];
+  const [, password] = /^[\w+.-]+:\/\/[^/?#@:\s]*:([^/?#@\s]+)@/.exec(text) ?? [];
+  return [...(password === undefined ? [] : [password, decode(password)]), ...querySecrets(text)];
+}
+
 /** Values of secret query parameters, decoded and as written. */
 export function querySecrets(url: string): readonly string[] {
   const query = url.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '';

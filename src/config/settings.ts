@@ -32,6 +32,8 @@ export interface Settings {
   readonly requireConsent: boolean;
   /** Whether a person is asked before each call of a tool that says it may destroy something. */
   readonly destructiveTools: 'allow' | 'ask';
+  /** Where secrets are kept: `auto` is the system's keychain where it can be reached by an installed package, else a file. */
+  readonly secretStore: 'auto' | 'file';
   readonly notices: readonly string[];
 }
 
@@ -57,6 +59,7 @@ export function loadSettings(settingsFile: string): Settings {
   });
   const requireConsent = readBoolean(entry, 'requireConsent') ?? false;
   const destructiveTools = readChoice(entry, 'destructiveTools', ['allow', 'ask']) ?? 'allow';
+  const secretStore = readChoice(entry, 'secretStore', ['auto', 'file']) ?? 'auto';
   const ignored = unseenMembers(entry);
   return {
     outputGuard: outputGuard.settings,
@@ -66,6 +69,7 @@ export function loadSettings(settingsFile: string): Settings {
     schemaToolLimit: schemaToolLimit ?? limits.schemaToolLimit,
     requireConsent,
     destructiveTools,
+    secretStore,
     notices: withoutEffect(settingsFile, [...ignored, ...outputGuard.unknown]),
   };
 }

@@ -23,7 +23,7 @@ export interface ConnectionsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly redactor: Redactor;
-  readonly host: Host;
+  readonly host: Omit<Host, 'stateFolder'>;
   /** Folder of what is remembered between processes. */
   readonly stateFolder: string;
   /** What the host offers to servers used on behalf of a caller. */
@@ -75,7 +75,7 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#resolutions = createResolutions(options.host);
+    this.#resolutions = createResolutions({ ...options.host, stateFolder: options.stateFolder });
   }
 
   /** A lease on a session of the wanted server, within the deadline. */
@@ -85,11 +85,6 @@ export class Connections {
     const resolved =
       this.#resolutions.known(definition, caller) ?? (await within(deadline, this.#resolve(definition, caller)));
     return live.pool.acquire(this.#target(live, wanted, resolved), deadline);
-  }
-
-  /** Tells the redactor the secrets of a definition. Rejects with what the definition lacks. */
-  async learn(definition: Definition, caller: Caller): Promise<void> {
-    if (this.#resolutions.known(definition, caller) === undefined) await this.#resolve(definition, caller);
   }
 
   /**

@@ -185,7 +185,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     clock,
     log,
     redactor,
-    host: { platform, userHome },
+    host: { platform, userHome, settings: () => files.settings(limits.callLookMs) },
     stateFolder: places.stateFolder,
     ports: (of) => sessionPorts(options, of),
     onChange: (change) => tell(connectionEvent(change, (text) => shownText({ redactor }, text))),

@@ -12,7 +12,7 @@ import { withSession } from './with-session.ts';
 export async function examine(core: Core, request: DoctorRequest): Promise<DoctorReport> {
   const names = chosenNames(core, request.server);
   const [house, left, servers] = await Promise.all([
-    inspectHouse(core, request.caller ?? core.caller),
+    inspectHouse(core),
     findLeftServers(core.clock, request.server),
     forEachAtOnce(names, limits.doctorAtOnce, async (name) => {
       const diagnosis = await diagnose(core, name, request);

@@ -1,10 +1,10 @@
 /** The state of the house that Trestle lives in, from its files; no server is started. */
 import { dirname } from 'node:path';
 import { asTrestleError, limits, plural, proveWritable } from '../base/index.ts';
-import type { Caller } from './caller.ts';
 import { type Core, shownText } from './core.ts';
 import type { HouseFinding } from './doctor-report.ts';
-import { dueReasonOf } from './due.ts';
+import type { ConfigView } from '../config/index.ts';
+import { dueReason } from './due.ts';
 import { validateRegistry } from './validate.ts';
 
 /** Every server that the configuration names, broken entries included; sorted. Empty where it cannot be read. */
@@ -18,12 +18,12 @@ export function configuredNames(core: Core): readonly string[] {
 }
 
 /** Looks at home, configuration, settings and registry; what cannot be read is a finding. */
-export async function inspectHouse(core: Core, caller: Caller): Promise<readonly HouseFinding[]> {
+export async function inspectHouse(core: Core): Promise<readonly HouseFinding[]> {
   const looks = await Promise.all([
     findingsOf('home', () => homeFindings(core)),
     findingsOf('configuration', async () => configurationFindings(core)),
     findingsOf('settings', async () => core.settings(0).notices.map((text) => note('settings', text))),
-    findingsOf('registry', () => registryFindings(core, caller)),
+    findingsOf('registry', () => registryFindings(core)),
   ]);
   return looks.flat().map((finding) => ({
     ...finding,
@@ -69,7 +69,7 @@ function configurationFindings(core: Core): readonly HouseFinding[] {
   ];
 }
 
-async function registryFindings(core: Core, caller: Caller): Promise<readonly HouseFinding[]> {
+async function registryFindings(core: Core): Promise<readonly HouseFinding[]> {
   const { registry } = core;
   const findings = (await validateRegistry(registry)).filter(({ severity }) => severity !== 'note');
   const told = findings.slice(0, limits.doctorFindings).map(({ file, field, problem, severity }): HouseFinding => {
@@ -90,14 +90,19 @@ async function registryFindings(core: Core, caller: Caller): Promise<readonly Ho
       : [{ subject: 'registry', level: 'ok', text: size } as const]),
     ...told,
     ...(more > 0 ? [note('registry', `${plural(more, 'finding')} more.`, 'See all of them: trestle validate')] : []),
-    // Where the configuration cannot be read, that is told already.
-    ...(await differences(core, caller).catch(() => [])),
+    ...differences(core),
   ];
 }
 
-/** Where registry and configuration do not say the same. */
-async function differences(core: Core, caller: Caller): Promise<readonly HouseFinding[]> {
-  const { servers, broken } = core.config();
+/** Where registry and configuration do not say the same. Where the configuration cannot be read, that is told already. */
+function differences(core: Core): readonly HouseFinding[] {
+  let config: ConfigView;
+  try {
+    config = core.config();
+  } catch {
+    return [];
+  }
+  const { servers, broken } = config;
   const found = core.registry
     .servers()
     .value.filter(({ name }) => !servers.has(name) && !broken.has(name))
@@ -110,9 +115,9 @@ async function differences(core: Core, caller: Caller): Promise<readonly HouseFi
     );
   for (const definition of servers.values()) {
     if (!definition.enabled) continue;
-    const due = await dueReasonOf(core, definition, caller);
-    if (due === undefined) continue;
     const { name } = definition;
+    const due = dueReason(definition, core.registry.meta(name).value);
+    if (due === undefined) continue;
     const text =
       due.why === 'changed'
         ? `The entry of ${name} has changed since it was last synced (${due.differs.join(', ')}).`

@@ -54,6 +54,21 @@ describe('what the registry records of a transport', () => {
     ]);
   });
 
+  it('R1: what addresses and header arguments hold of literal secrets is replaced too', () => {
+    const database = 'postgres://me:pw@host/db?sslkey=k&page=1';
+    expect(stdio({ env: { DATABASE_URL: database } }).env).toEqual({
+      DATABASE_URL: 'postgres://[redacted]@host/db?sslkey=[redacted]&page=1',
+    });
+    const args = [database, '--header', 'Authorization: Bearer abc', 'X-Auth:${T}', 'postgres://${U}:${P}@host'];
+    expect(stdio({ args }).args).toEqual([
+      'postgres://[redacted]@host/db?sslkey=[redacted]&page=1',
+      '--header',
+      'Authorization: [redacted]',
+      'X-Auth:${T}',
+      'postgres://${U}:${P}@host',
+    ]);
+  });
+
   it('R1: a literal beside a reference, a default inside one, and an escaped literal are literal secrets too', () => {
     expect(stdio({ env: { TOKEN: 'abc${X}', KEY: '${KEY:-abc}', AUTH: '$${abc}', PASS: '${PASS:-}' } }).env).toEqual({
       TOKEN: '[redacted]${X}',

@@ -1,10 +1,9 @@
 /** A definition's transport as the registry may hold it: as written, references kept, literal secrets replaced. */
-import type { DefinedTransport } from '../config/index.ts';
+import { type DefinedTransport, isSecretHeader, isSecretName, namedArgument } from '../config/index.ts';
 import type { RecordedTransport } from '../registry/index.ts';
 
-const placeholder = '[redacted]';
-const secretName = /key|token|secret|pass|auth|cred/i;
-const plainHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
+/** As the redactor writes it. */
+export const placeholder = '[redacted]';
 /** A reference in any of its spellings; a default inside may be a literal secret. */
 const reference = /\$\$\{[^}]*\}|\$\{[^}]*\}|\$env:\w+/g;
 /** What may stand beside a reference in a secret's place: `Bearer ${TOKEN}`. */
@@ -15,7 +14,7 @@ export function recordedTransport(transport: DefinedTransport, redact: (text: st
   const plain = (text: string): string => mapLiterals(text, redact);
   if (transport.kind === 'http') {
     const headers = mapMembers(transport.headers, (name, value) =>
-      plainHeaders.has(name.toLowerCase()) ? plain(value) : withoutLiteral(value),
+      isSecretHeader(name) ? withoutLiteral(value) : plain(value),
     );
     return { kind: 'http', url: recordedUrl(plain(transport.url)), headers };
   }
@@ -23,32 +22,34 @@ export function recordedTransport(transport: DefinedTransport, redact: (text: st
     kind: 'stdio',
     command: plain(transport.command),
     args: recordedArgs(transport.args).map(plain),
-    env: mapMembers(transport.env, (name, value) => (secretName.test(name) ? withoutLiteral(value) : plain(value))),
+    env: mapMembers(transport.env, (name, value) =>
+      isSecretName(name) ? withoutLiteral(value) : plain(recordedUrl(value)),
+    ),
     ...(transport.cwd === undefined ? {} : { cwd: transport.cwd }),
   };
 }
 
-/** `--token abc`, `--token=abc` and `TOKEN=abc` lose their value. */
+/** `--token abc`, `--token=abc`, `TOKEN=abc` and `Authorization: abc` lose their value, and addresses what they hold of secrets. */
 function recordedArgs(args: readonly string[]): readonly string[] {
-  return args.map((arg, index) => {
-    const named = /^(-{0,2}[\w.-]+)=(.*)$/s.exec(arg);
-    if (named !== null) {
-      const [, name = '', value = ''] = named;
-      return secretName.test(name) ? `${name}=${withoutLiteral(value)}` : arg;
-    }
-    const before = args[index - 1] ?? '';
-    const isValue = /^--?[\w.-]+$/.test(before) && secretName.test(before) && !arg.startsWith('-');
-    return isValue ? withoutLiteral(arg) : arg;
+  return args.map((arg, at) => {
+    const { name, value, from } = namedArgument(arg, args[at - 1]);
+    return name !== undefined && isSecretName(name) ? arg.slice(0, from) + withoutLiteral(value) : recordedUrl(arg);
   });
 }
 
-/** Not parsed as a URL: references must stay as they are. */
+/** Not parsed as a URL: references must stay as they are. A text that is no address stays whole. */
 function recordedUrl(url: string): string {
+  if (!url.includes('://')) return url;
   return url
-    .replace(/^(\w+:\/\/)[^/?#@]*@/, `$1${placeholder}@`)
+    .replace(/^([\w+.-]+:\/\/)([^/?#@\s]*)@/, (_, scheme: string, user: string) => `${scheme}${withoutUser(user)}@`)
     .replace(/([?&][^=&#]+)=([^&#]*)/g, (whole, name: string, value: string) =>
-      secretName.test(name) ? `${name}=${withoutLiteral(value)}` : whole,
+      isSecretName(name) ? `${name}=${withoutLiteral(value)}` : whole,
     );
+}
+
+/** `user:password`: either may be a reference. */
+function withoutUser(user: string): string {
+  return mapParts(user, { literal: (text) => (text === ':' ? text : placeholder), reference: (text) => text });
 }
 
 /** A value in a secret's place: references and an auth scheme stay, every other literal part goes. */

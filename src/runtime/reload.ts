@@ -2,7 +2,7 @@
 import { asTrestleError, forEachAtOnce, limits } from '../base/index.ts';
 import type { ConfigView, Definition } from '../config/index.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
-import { dueReasonOf } from './due.ts';
+import { dueReason } from './due.ts';
 import { findServer } from './find-server.ts';
 import type { DueReason, ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
 import { syncServer } from './sync.ts';
@@ -48,7 +48,7 @@ async function reloadServer(core: Core, request: ReloadRequest, reloaded: Reload
   const { name } = definition;
   const caller = request.caller ?? core.caller;
   core.connections.reset(name);
-  const due = await dueReasonOf(core, definition, caller);
+  const due = dueReason(definition, core.registry.meta(name).value);
   if (!apply) return due === undefined ? { name, kind: 'unchanged' } : { name, kind: 'due', due };
   const scope = request.scope ?? core.scope;
   try {

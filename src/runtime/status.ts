@@ -3,7 +3,7 @@ import { type ConfigView, definedIn } from '../config/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
-import { dueReasonOf } from './due.ts';
+import { dueReason } from './due.ts';
 import type { RuntimeStatus, ServerStatus } from './runtime.ts';
 
 /** Throws `config_unreadable`. */
@@ -65,7 +65,7 @@ async function problemOf(core: Core, name: string, { config, registered }: Known
   if (definition === undefined) return 'It stands in the registry but in no configuration, so it is not connected.';
   if (!definition.enabled) return undefined;
   if (registered === undefined) return `It was never synced: trestle sync ${name}`;
-  const due = await dueReasonOf(core, definition, core.caller);
+  const due = dueReason(definition, core.registry.meta(name).value);
   return due?.why === 'changed'
     ? `Its entry has changed since it was last synced (${due.differs.join(', ')}): trestle sync ${name}`
     : undefined;

@@ -1,15 +1,5 @@
 /** What a secret may be called. */
-import { limits, TrestleError } from '../base/index.ts';
-
-/** The reason why `name` cannot name a secret (one clause), or undefined when it can. `#` names the parts of long values. */
-export function secretNameProblem(name: string): string | undefined {
-  if (name === '') return 'may not be empty';
-  if (name.length > limits.secretNameCharacters)
-    return `may not be longer than ${limits.secretNameCharacters} characters`;
-  return /^[!-~]+$/.test(name) && !/[#{}]/.test(name)
-    ? undefined
-    : 'may have only visible ASCII characters, and none of "#", "{" and "}"';
-}
+import { limits, secretNameProblem, TrestleError } from '../base/index.ts';
 
 /** Throws `invalid_name` when `name` cannot name a secret. */
 export function checkSecretName(name: string): void {

@@ -21,7 +21,7 @@ interface Step {
 /** What the README's first command did before its first `console` block. */
 const addEverything = 'trestle add everything -- npx -y @modelcontextprotocol/server-everything';
 
-const documents = ['README.md', 'docs/commands.md', 'docs/daemon.md'];
+const documents = ['README.md', 'docs/commands.md', 'docs/daemon.md', 'docs/secrets.md'];
 /** These begin where a server is there. */
 const withServer: readonly string[] = ['README.md', 'docs/daemon.md'];
 
@@ -124,13 +124,15 @@ interface Shell {
 
 /** A shell in which `trestle` is the built command and `npx -y PACKAGE` starts the installed package, without a network. */
 function createShell(): Shell {
-  const { home, cwd } = createCli();
+  const { home: userHome, cwd } = createCli();
+  // Where the documents say it is.
+  const home = join(userHome, '.trestle');
   const programs = tempFolder();
   const bin = join(projectRoot, 'node_modules', '.bin');
   program(join(programs, 'trestle'), `exec "${process.execPath}" "${cliPath}" "$@"`);
   program(join(programs, 'npx'), `shift; name=\${1#@modelcontextprotocol/}; shift; exec "${bin}/mcp-$name" "$@"`);
   const path = [programs, bin, process.env['PATH'] ?? ''].join(delimiter);
-  const env = { PATH: path, HOME: home, TRESTLE_HOME: home, NO_COLOR: '1' };
+  const env = { PATH: path, HOME: userHome, TRESTLE_HOME: home, NO_COLOR: '1' };
   onTestFinished(() => stopDaemon(home));
   return {
     env,

@@ -53,6 +53,7 @@ export function createFakeRuntime(
         destructiveTools: 'allow',
         requestTimeoutMs: undefined,
         contextBudgetTokens: limits.contextBudgetTokens,
+        secretStore: 'auto' as const,
         schemaToolLimit: limits.schemaToolLimit,
         notices: [],
       })),
