@@ -125,9 +125,8 @@ function valueOf(part: Reference, member: string, context: ReferenceContext): st
   // As in a shell, a default also stands in for an empty value; without one, empty is a value.
   if (value === undefined || (value === '' && part.fallback !== undefined)) {
     if (part.fallback !== undefined) return joined(part.fallback, member, context);
-    throw part.kind === 'secret'
-      ? missingSecret(part.name, member, context)
-      : missing(part.name, member, context.server);
+    if (part.kind === 'secret') throw missingSecret(part.name, member, context);
+    throw missing(part.name, member, context.server);
   }
   context.onValue(part.kind, part.name, value);
   return value;
