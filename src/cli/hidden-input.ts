@@ -11,7 +11,7 @@ export interface HiddenTerminal {
   pause(): unknown;
 }
 
-const enter = /[\r\n\u0004]/;
+const ends: ReadonlySet<string> = new Set(['\r', '\n', '\u0004']);
 // eslint-disable-next-line no-control-regex -- what arrow keys and their kin send
 const keySequence = /\u001b(?:\[[\d;]*[~A-Za-z]|O[A-Z]|.)/g;
 
@@ -25,10 +25,10 @@ export async function readHidden(terminal: HiddenTerminal): Promise<string> {
   terminal.on('data', (text) => {
     for (const sign of text.replaceAll(keySequence, '')) {
       if (sign === '\u0003') read.reject(new TrestleError({ code: 'cancelled', message: 'Nothing was kept.' }));
-      else if (enter.test(sign)) read.resolve(line);
+      else if (ends.has(sign)) read.resolve(line);
       else if (sign === '\u007f' || sign === '\b') line = line.replace(/.$/su, '');
       else line += sign;
-      if (enter.test(sign)) return;
+      if (ends.has(sign)) return;
     }
   });
   try {
