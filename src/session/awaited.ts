@@ -10,10 +10,10 @@ import { brokenReply, judgeReply, otherwiseTyped, rpcError } from './reply.ts';
 /** A request of ours that waits for its answer. */
 export interface Waiting {
   readonly method: string;
-  /** Set for what the Client sends, which its answer is given to. */
+  /** The call it is the request of, if it is one of a call: progress is told there. */
   readonly call?: Call | undefined;
-  /** Set for what the Client knows nothing of: the answer goes there. */
-  readonly settle?: ((answer: Answer) => void) | undefined;
+  /** Gets its answer, once. */
+  readonly settle: (answer: Answer) => void;
   /** Set for the handshake: sends it once more. */
   readonly repeat?: (() => void) | undefined;
   /** Stays open, and is no business of replies without an id. */
@@ -25,7 +25,6 @@ export type Answer = JsonObject | TrestleError;
 
 /** A request that is no longer awaited, and its answer. */
 export interface Answered {
-  readonly id: JsonRpcId;
   readonly waiting: Waiting;
   readonly answer: Answer;
 }
@@ -76,7 +75,7 @@ export class Awaited {
   /** The link ended one request; undefined when nobody waits for it. */
   fault(id: JsonRpcId, error: TrestleError): Answered | undefined {
     const waiting = this.remove(id);
-    if (waiting !== undefined) return { id, waiting, answer: error };
+    if (waiting !== undefined) return { waiting, answer: error };
     this.#strayReplies += 1;
     return undefined;
   }
@@ -90,10 +89,11 @@ export class Awaited {
     return this.#settled(id as JsonRpcId, answerOf({ server: this.#server, method: waiting.method }, message));
   }
 
-  /** Nothing comes any more; what the Client sent it hears of itself. */
+  /** Nothing comes any more. */
   endAll(reason: TrestleError): void {
-    for (const { settle } of this.#waiting.values()) settle?.(reason);
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    for (const { settle } of waiting) settle(reason);
   }
 
   /** An id that differs only in its type fails the call it was meant for; anything else belongs to nothing. */
@@ -135,7 +135,7 @@ export class Awaited {
 
   #settled(id: JsonRpcId, answer: Answer): Answered | undefined {
     const waiting = this.remove(id);
-    return waiting && { id, waiting, answer };
+    return waiting && { waiting, answer };
   }
 }
 

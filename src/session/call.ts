@@ -2,21 +2,6 @@
 import { isNumber, type JsonObject } from '../base/index.ts';
 import type { Progress, RequestControl } from './session.ts';
 
-export interface Call {
-  readonly method: string;
-  readonly control: RequestControl;
-  /** No cancel notice is sent for it. */
-  readonly quiet: boolean;
-  /** HTTP headers that go with it. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Whether a byte of it may have reached the server. */
-  sent: boolean;
-  /** A sign of progress: renews the deadline and tells the host. */
-  progressed(params: JsonObject): void;
-  /** Whether its deadline ended it, rather than its caller. */
-  timedOut(): boolean;
-}
-
 export interface CallOptions {
   readonly method: string;
   readonly control: RequestControl;
@@ -24,25 +9,39 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A call that is not sent yet. */
-export function createCall(options: CallOptions): Call {
-  const { deadline, onProgress } = options.control;
-  return {
-    method: options.method,
-    control: options.control,
-    quiet: options.quiet ?? false,
-    headers: options.headers,
-    sent: false,
-    progressed(params) {
-      deadline.renew();
-      const progress = readProgress(params);
-      if (progress !== undefined) onProgress?.(progress);
-    },
-    timedOut() {
-      const reason: unknown = deadline.signal.reason;
-      return typeof reason === 'object' && reason !== null && 'code' in reason && reason.code === 'timed_out';
-    },
-  };
+/** Begins as one that is not sent yet. */
+export class Call {
+  readonly method: string;
+  readonly control: RequestControl;
+  /** No cancel notice is sent for it. */
+  readonly quiet: boolean;
+  /** HTTP headers that go with it. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Whether a byte of it may have reached the server. */
+  sent = false;
+  /** Resolves when its link has handed it over, or has said that it will not: then {@link sent} is final. Never rejects. */
+  handover: Promise<void> = Promise.resolve();
+
+  constructor({ method, control, quiet, headers }: CallOptions) {
+    this.method = method;
+    this.control = control;
+    this.quiet = quiet ?? false;
+    this.headers = headers;
+  }
+
+  /** A sign of progress: renews the deadline and tells the host. */
+  progressed(params: JsonObject): void {
+    const { deadline, onProgress } = this.control;
+    deadline.renew();
+    const progress = readProgress(params);
+    if (progress !== undefined) onProgress?.(progress);
+  }
+
+  /** Whether its deadline ended it, rather than its caller. */
+  timedOut(): boolean {
+    const reason: unknown = this.control.deadline.signal.reason;
+    return typeof reason === 'object' && reason !== null && 'code' in reason && reason.code === 'timed_out';
+  }
 }
 
 function readProgress(params: JsonObject): Progress | undefined {

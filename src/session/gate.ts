@@ -1,28 +1,28 @@
 /**
- * The gate between a link and the SDK's Client: every message of one connection passes here once.
+ * The gate between a link and its session: every message of one connection passes here once.
  *
- * The link delivers JSON values as they came; the Client, which reads ids with Number(), rejects whole results for one odd
- * member and knows no failure of a single request, gets only well-formed messages:
- *
- * - a good result, of whatever type, travels inside a stand-in that satisfies every schema of the Client ({@link standIn});
- * - whatever else ends a request (an error of the server, a broken reply, a fault of the link) travels as a JSON-RPC error whose `data`
- *   is the TrestleError itself, which no server can forge;
- * - replies that belong to nothing, late progress, and the server's own requests and notifications end here: for the Client each
- *   costs a hundred times as much, and some servers send them in floods.
- *
- * The handshake is spoken through {@link Gate.ask} before a Client is attached.
+ * The link delivers JSON values as they came. Here it is decided what belongs to which request: an answer, by its id and the type of
+ * its id ({@link Awaited}), a fault of the link, progress. Whatever ends a request badly is a TrestleError from here on. What the server
+ * asks of its own accord is answered beside ({@link ServerRequests}); what belongs to nothing is counted and ends here.
  */
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { cutLevels, isObject, type JsonObject, type JsonValue, limits, TrestleError } from '../base/index.ts';
-import type { JsonRpcId, Link } from '../wire/index.ts';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import {
+  asTrestleError,
+  cutLevels,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  TrestleError,
+} from '../base/index.ts';
+import type { JsonRpcId, Link, LinkSendOptions } from '../wire/index.ts';
 import { type Answer, type Answered, Awaited } from './awaited.ts';
 import type { Call } from './call.ts';
 import { changedList } from './list-changes.ts';
 import { type Answering, ServerRequests } from './server-requests.ts';
 import type { ChangedList } from './session.ts';
-import { standIn } from './stand-in.ts';
 
-/** A request that is not the Client's and stays open: see {@link Gate.hold}. */
+/** A request that stays open: see {@link Gate.hold}. */
 export interface HeldRequest {
   readonly id: JsonRpcId;
   readonly method: string;
@@ -42,39 +42,34 @@ export interface GateCounters {
   readonly requestsAnswered: Readonly<Record<string, number>>;
 }
 
-/** What the Client is told instead of a handshake of its own. */
-export type Attachment =
-  | { readonly era: 'legacy'; readonly initializeResult: object; readonly answering: Answering }
-  | { readonly era: 'modern' };
+/** How requests are made and answered once the handshake has been spoken. */
+export type Manner =
+  | { readonly era: 'legacy'; readonly answering: Answering }
+  /** `meta`: what every request and notice carries in `_meta`. */
+  | { readonly era: 'modern'; readonly meta: JsonObject };
 
-export class Gate implements Transport {
+export class Gate {
+  /** Told when the link is over; whoever waits for an answer has been told before. */
   onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => void;
   /** Told of `notifications/subscriptions/acknowledged`, which concerns a held request. */
   onacknowledged?: (params: JsonObject) => void;
   /** Told of `list_changed`. */
   onlistchanged?: (list: ChangedList) => void;
-  /** Over HTTP a modern request is cancelled by ending its stream, without a notification. */
-  readonly hasPerRequestStream: boolean;
   /** Resolves when the link is over. */
   readonly over: Promise<void>;
   readonly #link: Link;
   readonly #server: string;
   readonly #awaited: Awaited;
   readonly #serverRequests: ServerRequests;
-  #attached: Attachment | undefined;
-  #opening: Call | undefined;
+  #manner: Manner | undefined;
+  #lastId = 0;
   #requestsSent = 0;
 
   /** Takes over the callbacks of a link, before it is started. */
   constructor(options: GateOptions) {
     this.#link = options.link;
     this.#server = options.server;
-    this.hasPerRequestStream = options.link.kind === 'streamable';
-    this.#serverRequests = new ServerRequests((answer) => {
-      this.#link.send(answer as unknown as JSONRPCMessage).catch((error: unknown) => this.onerror?.(error as Error));
-    });
+    this.#serverRequests = new ServerRequests((answer) => this.#tell(answer as unknown as JSONRPCMessage));
     this.#link.onmessage = (message) => this.#receive(message as unknown as JsonValue);
     this.#awaited = new Awaited(options.server);
     this.#link.onfault = (id, error) => this.#settle(this.#awaited.fault(id, error));
@@ -87,13 +82,14 @@ export class Gate implements Transport {
     };
   }
 
-  /** Called before a Client is connected: the handshake has been spoken. */
-  attach(attachment: Attachment): void {
-    this.#attached = attachment;
+  /** The handshake has been spoken: a legacy server is told so, and may ask from then on. */
+  async open(manner: Manner): Promise<void> {
+    this.#manner = manner;
+    if (manner.era === 'modern') return;
+    this.#awaited.noticeSent();
+    await this.#link.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    this.#serverRequests.open(manner.answering);
   }
-
-  /** Nothing to do: the link was started before. */
-  async start(): Promise<void> {}
 
   close(): Promise<void> {
     return this.#link.close();
@@ -125,19 +121,14 @@ export class Gate implements Transport {
   }
 
   /**
-   * Sends a request beside those of the Client, which stays open until the server answers or `signal` aborts; then it is taken
-   * back in the way of the transport. Resolves with its result; rejects with the TrestleError of the answer or of the link, or with
-   * the signal's reason.
+   * Sends a request that stays open until the server answers or `signal` aborts; then it is taken back in the way of the transport.
+   * Resolves with its result; rejects with the TrestleError of the answer or of the link, or with the signal's reason.
    */
   hold({ id, method, params, signal }: HeldRequest): Promise<JsonObject> {
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     const end = (): void => {
       if (this.#awaited.remove(id) === undefined) return;
-      if (!this.hasPerRequestStream) {
-        this.#awaited.noticeSent();
-        const notice = { method: 'notifications/cancelled', params: { requestId: id, reason: 'no longer wanted' } };
-        this.#link.send({ jsonrpc: '2.0', ...notice }).catch(() => {});
-      }
+      if (!this.#hasStreams) this.#tellCancelled({ requestId: id, reason: 'no longer wanted' });
       reject(signal.reason);
     };
     this.#awaited.add(id, { method, settle: settler(resolve, reject), isHeld: true });
@@ -154,80 +145,82 @@ export class Gate implements Transport {
     });
   }
 
-  /** Runs `send`, which makes the Client send one request at once; that request belongs to `call`. */
-  during<T>(call: Call, send: () => T): T {
-    this.#opening = call;
-    try {
-      return send();
-    } finally {
-      this.#opening = undefined;
-    }
-  }
-
-  /** The Client's way out. */
-  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if (!('method' in message)) return this.#link.send(message);
-    if ('id' in message) return this.#sendRequest(message, options);
-    this.#awaited.noticeSent();
-    if (message.method === 'notifications/cancelled') return this.#sendCancel(message);
-    return message.method === 'notifications/initialized' ? this.#sendInitialized(message) : this.#link.send(message);
-  }
-
-  /** From here on the server may ask. */
-  async #sendInitialized(message: JSONRPCMessage): Promise<void> {
-    await this.#link.send(message);
-    if (this.#attached?.era === 'legacy') this.#serverRequests.open(this.#attached.answering);
-  }
-
-  async #sendRequest(message: JSONRPCMessage & { id: JsonRpcId; method: string }, options?: TransportSendOptions) {
-    const { id, method } = message;
-    const call = this.#opening;
-    this.#opening = undefined;
-    if (method === 'initialize' && this.#attached?.era === 'legacy') {
-      const result = this.#attached.initializeResult;
-      queueMicrotask(() => this.onmessage?.({ jsonrpc: '2.0', id, result } as JSONRPCMessage));
-      return;
-    }
-    if (this.#link.ended !== undefined) throw this.#link.ended.with({ execution: 'not-sent' });
-    this.#awaited.add(id, { method, call });
+  /**
+   * Sends the one request of `call` and resolves with its result. Rejects with the TrestleError of the answer or of the link, or with the
+   * reason of its deadline, which also takes it back in the way of the transport.
+   */
+  request(call: Call, params: JsonObject): Promise<JsonObject> {
+    if (this.#link.ended !== undefined) return Promise.reject(this.#link.ended.with({ execution: 'not-sent' }));
+    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+    const { signal } = call.control.deadline;
+    const id = (this.#lastId += 1);
+    const takeBack = (): void => {
+      if (this.#awaited.remove(id) === undefined) return;
+      const reason = call.timedOut() ? 'timed out' : 'cancelled';
+      const hasNotice = call.sent && !call.quiet && !this.#hasStreams;
+      if (hasNotice) this.#tellCancelled({ requestId: id, reason, ...this.#envelope() });
+      reject(signal.reason);
+    };
+    const settle = (answer: Answer): void => {
+      signal.removeEventListener('abort', takeBack);
+      if (answer instanceof TrestleError) reject(answer);
+      else resolve(answer);
+    };
+    this.#awaited.add(id, { method: call.method, call, settle });
+    signal.addEventListener('abort', takeBack, { once: true });
     this.#requestsSent += 1;
+    const message = { ...params, ...this.#envelope({ progressToken: id }) };
+    call.handover = this.#link
+      .send({ jsonrpc: '2.0', id, method: call.method, params: message }, this.#sendingOf(call))
+      .catch((error: unknown) => {
+        const failure = asTrestleError(error);
+        if (failure.execution === 'not-sent') call.sent = false;
+        if (this.#awaited.remove(id) !== undefined) settle(failure);
+      });
+    return promise;
+  }
+
+  /** The member `_meta` of what is sent; modern servers are told in all of it who asks. */
+  #envelope(own?: JsonObject): { readonly _meta?: JsonObject } {
+    if (this.#manner?.era === 'modern') return { _meta: { ...this.#manner.meta, ...own } };
+    return own === undefined ? {} : { _meta: own };
+  }
+
+  #sendingOf(call: Call): LinkSendOptions {
     const onSending = (): void => {
-      if (call !== undefined) call.sent = true;
+      call.sent = true;
     };
-    const requestSignal = options?.requestSignal ?? this.#legacySignal(call);
-    const sending = {
+    const { headers } = call;
+    return {
       onSending,
-      ...(requestSignal === undefined ? {} : { requestSignal }),
-      ...(call?.headers === undefined ? {} : { headers: call.headers }),
+      ...(this.#endsBySignal(call) ? { requestSignal: call.control.deadline.signal } : {}),
+      ...(headers === undefined ? {} : { headers }),
     };
-    // The Client sends no notice for a request with a stream of its own; for others the notice ends the wait.
-    options?.requestSignal?.addEventListener('abort', () => this.#awaited.remove(id), { once: true });
-    try {
-      await this.#link.send(message, sending);
-    } catch (error) {
-      this.#awaited.remove(id);
-      if (call !== undefined && error instanceof TrestleError && error.execution === 'not-sent') call.sent = false;
-      throw error;
-    }
   }
 
   /**
-   * Over stdio what still waits to be written is not written once the call is over, and in the event dialect a call is cancelled by
-   * nothing else. Over other links of HTTP the link ends the request itself, when the cancel notice is out; a quiet call has no notice.
+   * Over stdio what still waits to be written is not written once the call is over, and in the event dialect, as over modern HTTP, a
+   * call is cancelled by nothing else. Over other links of HTTP the link ends the request itself, when the cancel notice is out; a quiet
+   * call has no notice.
    */
-  #legacySignal(call: Call | undefined): AbortSignal | undefined {
+  #endsBySignal(call: Call): boolean {
     const { kind } = this.#link;
-    return kind === 'stdio' || kind === 'events' || call?.quiet === true ? call?.control.deadline.signal : undefined;
+    return kind === 'stdio' || kind === 'events' || this.#hasStreams || call.quiet;
   }
 
-  /** One notice for a request that is still awaited, with a reason of our own: the Client would send the text of an error. */
-  async #sendCancel(message: JSONRPCMessage): Promise<void> {
-    const params = (message as { params?: { readonly requestId?: JsonRpcId } }).params;
-    const id = params?.requestId;
-    const waiting = this.#awaited.remove(id);
-    if (waiting === undefined || waiting.call?.quiet === true) return;
-    const reason = waiting.call?.timedOut() === true ? 'timed out' : 'cancelled';
-    await this.#link.send({ ...message, params: { ...params, reason } });
+  /** Whether each request has a stream of its own, whose end takes it back without a notice. */
+  get #hasStreams(): boolean {
+    return this.#link.kind === 'streamable' && this.#manner?.era === 'modern';
+  }
+
+  #tellCancelled(params: JsonObject): void {
+    this.#awaited.noticeSent();
+    this.#tell({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  }
+
+  /** Sends what nobody waits for: that it could not be sent is no news beside the end of the link. */
+  #tell(message: JSONRPCMessage): void {
+    this.#link.send(message).catch(() => {});
   }
 
   #receive(sent: JsonValue): void {
@@ -239,23 +232,14 @@ export class Gate implements Transport {
 
   /** Hands an answer to whoever waits for it. */
   #settle(answered: Answered | undefined): void {
-    if (answered === undefined) return;
-    const { id, waiting, answer } = answered;
-    if (waiting.settle !== undefined) waiting.settle(answer);
-    else if (answer instanceof TrestleError) {
-      // The code is of no account: whoever reads this error reads `data`.
-      this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32603, message: answer.code, data: answer } });
-    } else {
-      const told = standIn(answer, this.#attached?.era ?? 'legacy');
-      this.onmessage?.({ jsonrpc: '2.0', id, result: told } as JSONRPCMessage);
-    }
+    answered?.waiting.settle(answered.answer);
   }
 
   #receiveFromServer(message: JsonObject, method: string): void {
     const { id, params } = message;
     if (id !== undefined) {
       // Modern servers have no requests of their own, and are never sent a response.
-      if (this.#attached?.era !== 'modern') this.#serverRequests.receive(message);
+      if (this.#manner?.era !== 'modern') this.#serverRequests.receive(message);
     } else if (method === 'notifications/progress') this.#receiveProgress(message);
     else if (method === 'notifications/cancelled') {
       this.#receiveCancel(isObject(params) ? params['requestId'] : undefined);
@@ -270,17 +254,13 @@ export class Gate implements Transport {
   #receiveProgress(message: JsonObject): void {
     const { params } = message;
     const token = isObject(params) ? params['progressToken'] : undefined;
-    const waiting = this.#awaited.find(token);
-    if (waiting === undefined || !isObject(params)) return;
-    // Told here and now: the Client would tell it a turn later, when the answer in the same packet has ended the call.
-    if (waiting.call === undefined) this.onmessage?.(message as unknown as JSONRPCMessage);
-    else waiting.call.progressed(params);
+    if (isObject(params)) this.#awaited.find(token)?.call?.progressed(params);
   }
 
   /** The server takes a request of its own back, or ends one of ours that is held. */
   #receiveCancel(id: JsonValue | undefined): void {
     this.#serverRequests.withdraw(id);
-    if (this.#awaited.find(id)?.isHeld === true) this.#awaited.remove(id)?.settle?.({});
+    if (this.#awaited.find(id)?.isHeld === true) this.#awaited.remove(id)?.settle({});
   }
 
   #ended(): void {

@@ -27,7 +27,7 @@ export interface Introduction {
 }
 
 /**
- * Ids of the handshake: numbers, since some old servers read no others, and out of reach of the Client's counter, so that
+ * Ids of the handshake: numbers, since some old servers read no others, and out of reach of the gate's counter, so that
  * a late answer never meets another request.
  */
 export const handshakeIds = { discover: 2 ** 31 - 2, discoverAgain: 2 ** 31 - 3, initialize: 2 ** 31 - 1 } as const;

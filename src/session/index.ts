@@ -1,5 +1,5 @@
 /**
- * session, floor 2: one conversation with one server; the only room that knows the SDK's Client. Finds era and transport,
+ * session, floor 2: one conversation with one server. Finds era and transport,
  * reads lists to their end, keeps replies apart by id and type, translates foreign errors once. Promises: every request
  * ends by its deadline; nothing is sent twice; a failed dial leaves no process. May import base and wire.
  */

@@ -57,7 +57,7 @@ export class LiveSession implements Session {
   #closing: Promise<void> | undefined;
 
   constructor(parts: LiveSessionParts) {
-    const { info, state, client, link, clock, host } = parts;
+    const { info, state, gate, link, clock, host } = parts;
     this.#parts = parts;
     this.info = info;
     this.over = state.over;
@@ -65,7 +65,7 @@ export class LiveSession implements Session {
     this.#requests.onEnd = () => {
       this.#closing ??= this.#closeWhenIdle();
     };
-    client.onclose = () => {
+    gate.onclose = () => {
       if (state.state !== 'closing') state.move('failed', link.ended ?? sessionClosed(info.server));
     };
     void state.over.then((reason) => this.#ended.abort(reason));

@@ -1,8 +1,7 @@
 /** Our requests of one session: each from start to end, and what the failure of one says of the session. */
-import { type Client, type StandardSchemaV1 } from '@modelcontextprotocol/client';
-import { type ErrorCode, type JsonObject, TrestleError } from '../base/index.ts';
+import { asTrestleError, type ErrorCode, type JsonObject, TrestleError } from '../base/index.ts';
 import type { Link } from '../wire/index.ts';
-import { type Call, createCall } from './call.ts';
+import { Call } from './call.ts';
 import type { OwnRequest } from './conversation.ts';
 import type { Gate } from './gate.ts';
 import { withLastWords } from './last-words.ts';
@@ -11,16 +10,6 @@ import { resultTypeOf } from './result-type.ts';
 import type { RequestControl, SessionInfo } from './session.ts';
 import { lostSession } from './session-loss.ts';
 import { sessionClosed, type StateCell } from './session-state.ts';
-import { carriedResult } from './stand-in.ts';
-import { translateError } from './translate-error.ts';
-
-/** Out of the way: our deadlines end requests, and a timer of the Client never fires before them (24 days). */
-const clientTimeoutMs = 2 ** 31 - 1;
-
-/** Takes a result as it is; judging it is our readers' work. */
-const asItIs: StandardSchemaV1<unknown, JsonObject> = {
-  '~standard': { version: 1, vendor: 'trestle', validate: (value) => ({ value: carriedResult(value) }) },
-};
 
 const unsupportedVersionCode = -32022;
 
@@ -32,7 +21,6 @@ export interface OwnRequestsParts {
   readonly state: StateCell;
   readonly link: Link;
   readonly gate: Gate;
-  readonly client: Client;
   /** Our requests under way; shared with those who answer the server. */
   readonly calls: Set<Call>;
   /** Told when what was remembered about the server's era proves wrong. */
@@ -58,29 +46,35 @@ export class OwnRequests {
 
   /** One request; every way it can fail leaves through here as a TrestleError whose `execution` is set. */
   async ask(request: OwnRequest, control: RequestControl): Promise<JsonObject> {
-    const { state, client, gate, calls, link, info } = this.#parts;
+    const { state, gate, calls, info } = this.#parts;
     const { method, params, quiet, headers } = request;
     if (state.state !== 'ready') throw this.#notReady();
     const { signal } = control.deadline;
     if (signal.aborted) throw (signal.reason as TrestleError).with({ execution: 'not-sent' });
-    const call = createCall({ method, control, quiet, headers });
-    const options = {
-      signal,
-      timeout: clientTimeoutMs,
-      onprogress: (progress: object) => call.progressed(progress as JsonObject),
-    };
+    const call = new Call({ method, control, quiet, headers });
     calls.add(call);
     try {
-      const result = await gate.during(call, () => client.request({ method, params }, asItIs, options));
+      const result = await gate.request(call, params);
       if (info.era === 'modern') resultTypeOf(result, { server: info.server, method }, request.results ?? []);
       return result;
     } catch (thrown) {
-      const error = translateError(thrown, { server: info.server, call, ended: this.whyClosed ?? link.ended });
-      throw this.#noticeEnd(untold.has(error.code) ? withLastWords(error, link) : error);
+      throw await this.#failureOf(call, asTrestleError(thrown));
     } finally {
       calls.delete(call);
       if (calls.size === 0) this.onIdle();
     }
+  }
+
+  /** What a failed request is told, its `execution` set; what it says of the session is taken in. */
+  async #failureOf(call: Call, thrown: TrestleError): Promise<TrestleError> {
+    const { link } = this.#parts;
+    const isEnd = thrown === link.ended;
+    // What the end found still unsent, the link says next.
+    if (isEnd) await call.handover;
+    // The end says nothing about one request; what was sent decides.
+    const told = isEnd ? (this.whyClosed ?? thrown).with({ execution: undefined }) : thrown;
+    const error = told.execution === undefined ? told.with({ execution: call.sent ? 'unknown' : 'not-sent' }) : told;
+    return this.#noticeEnd(untold.has(error.code) ? withLastWords(error, link) : error);
   }
 
   /** Some failures of one request are the end of the session: it is lost, or speaks another revision than it did. */

@@ -12,7 +12,7 @@ import {
   within,
 } from '../base/index.ts';
 import { type HttpEndpoint, type JsonRpcId, openStreamable, type WireContext } from '../wire/index.ts';
-import { createCall } from './call.ts';
+import { Call } from './call.ts';
 import { brokenReply, envelopeProblem, executionOfRpcError } from './reply.ts';
 import type { RequestControl } from './session.ts';
 
@@ -44,7 +44,7 @@ export interface PostOptions {
  */
 export async function postOnce(request: RawRequest, options: PostOptions): Promise<RawReply> {
   const { server, endpoint, wire, control } = options;
-  const call = createCall({ method: request.method, control });
+  const call = new Call({ method: request.method, control });
   const reply = Promise.withResolvers<RawReply>();
   // Whoever waits for it may have given up before.
   reply.promise.catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * What a server asks of its own accord (initialize-era revisions): answered here and not by the SDK's Client, which knows no id and no
- * answer with an integer beyond a double. Early requests wait for the end of the handshake; only so many are under way at once.
+ * What a server asks of its own accord (initialize-era revisions): answered here, under the very id and with the
+ * very integers they came with. Early requests wait for the end of the handshake; only so many are under way at once.
  */
 import { asTrestleError, type Deadline, isNumber, isObject, type JsonObject, limits } from '../base/index.ts';
 import type { HostAnswers } from './host-answers.ts';

@@ -16,7 +16,7 @@ export { openPage, type PageOpener } from './open-page.ts';
 export { headerValue } from './message-headers.ts';
 export { type LauncherMemory, launcherState, type LauncherState } from './launcher.ts';
 export { endLeak, findLeaks, type Leak, type LeakedProcess, type LeakSearch } from './leaks.ts';
-export type { JsonRpcId, Link, LinkKind, LinkStats, WireContext } from './link.ts';
+export type { JsonRpcId, Link, LinkKind, LinkSendOptions, LinkStats, WireContext } from './link.ts';
 export type { KeptProcess, ProcessKeeper } from './process-keeper.ts';
 export { createProcessKeeper, type ProcessKeeperOptions } from './process-trees.ts';
 export { openSse } from './sse.ts';

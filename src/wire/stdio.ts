@@ -109,8 +109,7 @@ class StdioLink implements Link {
     // A UTF-16 code unit takes at most three bytes: short messages need no count.
     const bytes = text.length * 3 <= limits.messageBytes ? 0 : Buffer.byteLength(text);
     if (bytes > limits.messageBytes) throw reasons.requestTooLarge(this.#server, bytes);
-    options?.onSending?.();
-    await this.#queue.push(text, options?.requestSignal);
+    await this.#queue.push(text, options);
   }
 
   close(): Promise<void> {

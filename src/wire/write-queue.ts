@@ -5,6 +5,7 @@
 import type { Writable } from 'node:stream';
 import { asTrestleError, type Execution, formatBytes, limits, TrestleError } from '../base/index.ts';
 import type { Envelope } from './framing.ts';
+import type { LinkSendOptions } from './link.ts';
 
 export interface WriteQueueOptions {
   readonly stream: Writable;
@@ -21,10 +22,10 @@ export interface WriteQueueOptions {
 
 export interface WriteQueue {
   /**
-   * Resolves when the text was written. Rejects with `execution` `not-sent` or `unknown`. An abort takes a message out of the
-   * queue while none of it was handed over; later it has no effect.
+   * Resolves when the text was written. Rejects with `execution` `not-sent` or `unknown`. An abort of `requestSignal` takes a message
+   * out of the queue while none of it was handed over; later it has no effect. `onSending` is told when it is handed over.
    */
-  push(text: string, signal?: AbortSignal): Promise<void>;
+  push(text: string, options?: Pick<LinkSendOptions, 'onSending' | 'requestSignal'>): Promise<void>;
   /** Rejects everything that waits, and every later push, with `reason`. */
   fail(reason: TrestleError): void;
 }
@@ -32,6 +33,7 @@ export interface WriteQueue {
 interface Waiting {
   readonly text: string;
   readonly bytes: number;
+  readonly onSending: (() => void) | undefined;
   readonly resolve: () => void;
   readonly reject: (error: TrestleError) => void;
 }
@@ -56,6 +58,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     if (handedOver.length > 0 || waiting.length === 0 || broken !== undefined || failure !== undefined) return;
     handedOver = takeSome();
     handedOverBytes = 0;
+    for (const { onSending } of handedOver) onSending?.();
     stream.write(handedOver.map(enveloped).join(''), 'utf8', onWritten);
   };
 
@@ -106,7 +109,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   };
 
   return {
-    push(text, signal) {
+    push(text, { requestSignal: signal, onSending } = {}) {
       const bytes = Buffer.byteLength(text);
       const refused = refusal(bytes, signal);
       if (refused !== undefined) return Promise.reject(refused);
@@ -122,6 +125,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
         const item: Waiting = {
           text,
           bytes,
+          onSending,
           resolve: () => (settle(), resolve()),
           reject: (error) => (settle(), reject(error)),
         };

@@ -238,14 +238,4 @@ export const sessionMutants: readonly Mutant[] = [
     tests: ['src/session/server-requests.test.ts'],
     title: 'comes back with its digits',
   },
-  {
-    id: 'P5',
-    breaks: 'the Client is told of every notification',
-    file: 'src/session/gate.ts',
-    find: 'if (list !== undefined) this.onlistchanged?.(list);',
-    replace:
-      'this.onmessage?.(message as unknown as JSONRPCMessage); if (list !== undefined) this.onlistchanged?.(list);',
-    tests: ['src/session/listening.test.ts'],
-    title: 'holds up no other server',
-  },
 ];

@@ -1,15 +1,10 @@
 /**
- * What Trestle assumes of the SDK's client, observed from outside. When one goes red after an upgrade, see "The SDK" in ARCHITECTURE.md.
+ * What the SDK's client does that Trestle must not, observed from outside. When one goes red after an upgrade, see "The SDK" in
+ * ARCHITECTURE.md.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  Client,
-  type DiscoverResult,
-  type JSONRPCMessage,
-  ProtocolError,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { projectRoot } from '../support/project-files.ts';
@@ -73,63 +68,7 @@ describe('the version', () => {
   });
 });
 
-describe('connecting with what is known already', () => {
-  it('legacy: sends initialize, then its notification, and nothing else', async () => {
-    const { wire } = await connected();
-    expect(wire.sent.map((message) => message.method)).toEqual(['initialize', 'notifications/initialized']);
-  });
-
-  it('modern: sends nothing, and every request carries version, client and capabilities', async () => {
-    const wire = createWire({ 'tools/list': { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools: [] } });
-    const client = new Client({ name: 'pins', version: '1' });
-    const discover: DiscoverResult = {
-      supportedVersions: ['2026-07-28'],
-      capabilities: { tools: {} },
-      ttlMs: 0,
-      cacheScope: 'private',
-    };
-    await client.connect(wire, { prior: { kind: 'modern', discover } });
-    expect(wire.sent).toEqual([]);
-    await client.listTools();
-    const meta = wire.sent[0]?.params?.['_meta'] as Readonly<Record<string, unknown>>;
-    expect(
-      Object.keys(meta)
-        .filter((name) => name.startsWith('io.modelcontextprotocol/'))
-        .sort(),
-    ).toEqual([
-      'io.modelcontextprotocol/clientCapabilities',
-      'io.modelcontextprotocol/clientInfo',
-      'io.modelcontextprotocol/protocolVersion',
-    ]);
-  });
-});
-
-describe('what the gate relies on', () => {
-  it('the data of a JSON-RPC error reaches the caller as the same object', async () => {
-    const { client, wire } = await connected();
-    const data = { any: 'thing' };
-    const call = client.callTool({ name: 'x', arguments: {} });
-    wire.receive({ id: await sentCall(wire), error: { code: -32_000, message: 'no', data } });
-    const error: unknown = await call.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ProtocolError);
-    expect((error as ProtocolError).code).toBe(-32_000);
-    expect((error as ProtocolError).data).toBe(data);
-  });
-
-  it('aborting a legacy request sends one notifications/cancelled with its id', async () => {
-    const { client, wire } = await connected();
-    const abort = new AbortController();
-    const call = client.callTool({ name: 'x', arguments: {} }, { signal: abort.signal });
-    const id = await sentCall(wire);
-    abort.abort();
-    await expect(call).rejects.toBeInstanceOf(Error);
-    const cancels = wire.sent.filter((message) => message.method === 'notifications/cancelled');
-    expect(cancels.map((message) => message.params?.['requestId'])).toEqual([id]);
-  });
-});
-
-/** Where one of these turns green for the better, the code of ours beside it may go. */
-describe('what Trestle has to do itself', () => {
+describe('why Trestle asks its requests itself', () => {
   it('S4: the client takes the reply "1" for that of request 1', async () => {
     const { client, wire } = await connected();
     const call = client.callTool({ name: 'x', arguments: {} });

@@ -47,10 +47,13 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
   let ended: TrestleError | undefined;
   let closed = false;
   let holding = false;
+  /** Ends what waits in the link. */
+  const held: ((reason: TrestleError) => void)[] = [];
   const firstByte = Promise.withResolvers<void>();
   const finish = (reason: TrestleError): void => {
     if (ended !== undefined) return;
     ended = reason;
+    for (const reject of held) reject(reason.with({ execution: 'not-sent' }));
     link.onclose?.();
   };
   const link: FakeLink = {
@@ -68,7 +71,7 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
     start: async () => options.onStart?.(),
     async send(message, sending) {
       if (ended !== undefined) throw ended.with({ execution: 'not-sent' });
-      if (holding) return await new Promise(() => {});
+      if (holding) return await new Promise((_resolve, reject) => held.push(reject));
       sending?.onSending?.();
       sent.push(message as FakeMessage);
       options.onSend?.(message as FakeMessage, link);
