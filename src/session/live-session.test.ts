@@ -223,14 +223,15 @@ describe('failures of the link', () => {
     expect(await session.over).toBe(exited);
   });
 
-  it('P6, H10: a request that the link still held back was not sent, whatever ends it', async () => {
-    const { session, link } = await talk(() => {});
+  it('P6, H10, S10: a request that the link still held back was not sent, whatever ends it, and is not cancelled', async () => {
+    const { session, link, asked } = await talk(() => {});
     link.hold();
     const abort = new AbortController();
     const cancelled = call(session, { signal: abort.signal });
     const waiting = call(session);
     abort.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled', execution: 'not-sent' });
+    expect(asked()).toEqual([]);
     link.end(exited);
     await expect(waiting).rejects.toMatchObject({ code: 'server_exited', execution: 'not-sent' });
   });

@@ -25,7 +25,7 @@ export interface FakeLink extends Link {
   fault(id: JsonRpcId | undefined, error: TrestleError): void;
   /** The link ends by itself. */
   end(reason: TrestleError): void;
-  /** From now on nothing leaves: what is sent waits in the link. */
+  /** From now on no request leaves: what is sent waits in the link. */
   hold(): void;
 }
 
@@ -71,7 +71,7 @@ export function createFakeLink(options: FakeLinkOptions): FakeLink {
     start: async () => options.onStart?.(),
     async send(message, sending) {
       if (ended !== undefined) throw ended.with({ execution: 'not-sent' });
-      if (holding) return await new Promise((_resolve, reject) => held.push(reject));
+      if (holding && 'id' in message) return await new Promise((_resolve, reject) => held.push(reject));
       sending?.onSending?.();
       sent.push(message as FakeMessage);
       options.onSend?.(message as FakeMessage, link);
