@@ -250,6 +250,12 @@ export const limits = {
 
   /** Largest file a model may name to see its servers: hosts' own files hold some KiB of them, with their history a few MiB. */
   namedFileBytes: 4 * 1024 * 1024,
+  /** Servers that one file of a project may ask for: more is no project's need, and each costs a look at its approval. */
+  projectServers: 256,
+  /** Folders whose project files are kept read; a daemon serves one for each folder that somebody works in. */
+  projectViews: 64,
+  /** Hex digits of a project file's mark in the name of a registry folder: enough for all projects of a person. */
+  projectMarkDigits: 8,
   /** How much of a name that somebody else chose stands in a message: all of a good one, and not all of a hostile one. */
   shownNameCharacters: 100,
   /** Length of a server's name: it becomes a folder and the first half of `server__tool`. */

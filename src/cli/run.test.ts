@@ -188,7 +188,7 @@ it('L2: JSON stays JSON when the secret is a number', async () => {
 it('R6: remove takes the registry folder of exactly the named server', async () => {
   const forgotten: string[] = [];
   const answers: Partial<Runtime> = {
-    config: () => ({ servers: new Map(), broken: new Map(), notices: [] }),
+    config: () => ({ servers: new Map(), waiting: new Map(), broken: new Map(), notices: [] }),
     registry: {
       servers: () => ({ value: [{ name: 'old' }, { name: 'other' }], findings: [] }),
       path: (server: string) => `/registry/${server}`,

@@ -1,6 +1,7 @@
 /** What may have been meant by a name that is unknown: the user's own command with the name replaced. */
 import { nearest, TrestleError } from '../base/index.ts';
-import type { Failed, Runtime } from '../runtime/index.ts';
+import type { ConfigView } from '../config/index.ts';
+import { type Failed, registeredServers, registryNameIn, type Runtime } from '../runtime/index.ts';
 import { withHint } from './report.ts';
 import type { Target } from './target.ts';
 import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
@@ -11,7 +12,8 @@ const namesTold = 8;
 /** Every name that a command may be given: configured servers, broken entries, and those only the registry knows. */
 export function knownServers(runtime: Runtime): readonly string[] {
   const configured = configuredServers(runtime);
-  const registered = runtime.registry.servers().value.map((server) => server.name);
+  const stored = runtime.registry.servers().value;
+  const registered = registeredServers(stored, { servers: readableConfig(runtime)?.servers ?? new Map() }).keys();
   return [...new Set([...configured, ...registered])].sort();
 }
 
@@ -141,7 +143,7 @@ export function toolHint(about: {
 
 /** Names of a server's tools as the registry knows them. */
 export function toolNames(runtime: Runtime, server: string): readonly string[] {
-  return runtime.registry.server(server).value?.tools.map(({ name }) => name) ?? [];
+  return runtime.registry.server(folderOf(runtime, server)).value?.tools.map(({ name }) => name) ?? [];
 }
 
 function first(names: unknown): string | undefined {
@@ -149,13 +151,29 @@ function first(names: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-// A configuration that cannot be read has its own error; here it only means that no name comes from it.
+/** A server that has a tool of exactly this name. */
+export function serverWith(runtime: Runtime, tool: string): string | undefined {
+  const servers = readableConfig(runtime)?.servers ?? new Map();
+  const registered = registeredServers(runtime.registry.servers().value, { servers });
+  return [...registered].find(([, { tools }]) => tools.some(({ name }) => name === tool))?.[0];
+}
+
+/** The name of a server's folder in the registry. */
+export function folderOf(runtime: Runtime, server: string): string {
+  return registryNameIn(readableConfig(runtime)?.servers ?? new Map(), server);
+}
+
 function configuredServers(runtime: Runtime): readonly string[] {
+  const config = readableConfig(runtime);
+  return config === undefined ? [] : [...config.servers.keys(), ...config.waiting.keys(), ...config.broken.keys()];
+}
+
+// A configuration that cannot be read has its own error; here it only means that no name comes from it.
+function readableConfig(runtime: Runtime): ConfigView | undefined {
   try {
-    const { servers, broken } = runtime.config();
-    return [...servers.keys(), ...broken.keys()];
+    return runtime.config();
   } catch (thrown) {
-    if (thrown instanceof TrestleError) return [];
+    if (thrown instanceof TrestleError) return undefined;
     throw thrown;
   }
 }

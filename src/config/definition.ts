@@ -7,7 +7,7 @@ import type { DefinedAuth, ResolvedAuth } from './auth.ts';
 export interface DefinitionSource {
   /** Absolute path of the file; undefined for one given on the command line or named by the environment. */
   readonly file: string | undefined;
-  readonly shape: 'mcpServers' | 'mcp' | 'environment' | 'ad-hoc';
+  readonly shape: 'mcpServers' | 'mcp' | 'environment' | 'ad-hoc' | 'registry';
   readonly scope: 'user' | 'project' | 'ad-hoc';
 }
 
@@ -31,6 +31,8 @@ export type DefinedTransport =
 
 export interface Definition {
   readonly name: string;
+  /** Its folder in the registry: the name; of a project's server with a mark of its file, so that no two projects share one. */
+  readonly registryName: string;
   readonly source: DefinitionSource;
   readonly transport: DefinedTransport;
   readonly enabled: boolean;

@@ -14,7 +14,7 @@ function fileWith(text: string | undefined): string {
 }
 
 const names = (file: string): readonly string[] => [
-  ...loadConfig({ serversFile: file, settingsFile: '', cwd: tempFolder() }).servers.keys(),
+  ...loadConfig({ serversFile: file, settingsFile: '' }).servers.keys(),
 ];
 
 const entry: NewEntry = { command: 'node', args: ['a.js'] };

@@ -2,6 +2,7 @@
 import { type JsonValue, limits } from '../base/index.ts';
 import type { ToolRules } from '../policy/index.ts';
 import { type DefinedAuth, readAuth, readOpenCodeAuth } from './auth.ts';
+import { registryNameOf } from './registry-name.ts';
 import type { DefinedTransport, Definition, DefinitionSource } from './definition.ts';
 import {
   entryError,
@@ -52,7 +53,10 @@ function common(
   place: EntryPlace,
   entry: EntryReader,
   { transport, auth }: Pick<Definition, 'transport' | 'auth'>,
-): Pick<Definition, 'name' | 'source' | 'transport' | 'enabled' | 'description' | 'tools' | 'auth' | 'authKind'> {
+): Pick<
+  Definition,
+  'name' | 'registryName' | 'source' | 'transport' | 'enabled' | 'description' | 'tools' | 'auth' | 'authKind'
+> {
   const enabled = readBoolean(entry, 'enabled');
   const disabled = readBoolean(entry, 'disabled');
   if (enabled !== undefined && enabled === disabled) {
@@ -63,6 +67,7 @@ function common(
   checkAuth(entry, { transport, auth, hasCredential });
   return {
     name: place.name,
+    registryName: registryNameOf(place),
     source: place.source,
     transport,
     enabled: enabled ?? disabled !== true,

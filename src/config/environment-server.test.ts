@@ -5,7 +5,8 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import type { JsonValue } from '../base/index.ts';
 import { environmentServer } from './environment-server.ts';
 import type { Definition } from './definition.ts';
-import { type ConfigView, loadConfig } from './load.ts';
+import type { ConfigView } from './config-view.ts';
+import { loadConfig } from './load.ts';
 import { resolveDefinition } from './resolve.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -14,7 +15,7 @@ function load(env: Env, servers: JsonValue = {}): ConfigView {
   const cwd = tempFolder();
   const serversFile = join(cwd, 'servers.json');
   writeFileSync(serversFile, JSON.stringify(servers));
-  return loadConfig({ serversFile, settingsFile: '', cwd }, env);
+  return loadConfig({ serversFile, settingsFile: '' }, env);
 }
 
 function named(env: Env): Definition {
@@ -81,7 +82,7 @@ describe('a server that the environment names', () => {
   it.each([{}, { MCP_SERVER_URL: '' }, { MCP_SERVER_URL: ' ' }, { MCP_API_KEY: 'secret-key' }] as Env[])(
     'H10: nothing is named by %j',
     (env) => {
-      expect(load(env)).toEqual({ servers: new Map(), broken: new Map(), notices: [] });
+      expect(load(env)).toEqual({ servers: new Map(), waiting: new Map(), broken: new Map(), notices: [] });
     },
   );
 

@@ -75,6 +75,11 @@ describe('the identity of a definition', () => {
     expect(hash(options('--require ./evil.js'), project)).not.toBe(hash(options(''), project));
     const token = (value: string): JsonObject => ({ url: 'https://example.com', headers: { 'X-Key': value } });
     expect(hash(token('${OTHER}'), project)).not.toBe(hash(token('${KEY}'), project));
+    const signed = (file: string): JsonObject => ({
+      url: 'https://example.com',
+      auth: { type: 'private-key-jwt', clientId: 'a', privateKeyFile: file },
+    });
+    expect(hash(signed('~/.ssh/id_rsa'), project)).not.toBe(hash(signed('key.pem'), project));
     // A secret that is renewed is no change.
     expect(hash(token('${KEY}'), project, { KEY: 'new' })).toBe(hash(token('${KEY}'), project, { KEY: 'old' }));
   });

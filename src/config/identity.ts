@@ -6,8 +6,8 @@ import { lookUp, program, type ResolveContext, workingFolder } from './resolve.t
 
 /**
  * The hash of what a definition starts or connects to: resolved command, arguments, folder and URL, the names of variables and
- * headers, framing and transport. Of an entry that a project wrote, the values of variables and headers count too, as written: who
- * sets NODE_OPTIONS decides what runs. Time limits, descriptions and the like do not count. A variable that is not set, and a
+ * headers, framing and transport. Of an entry that a project wrote, the values of variables and headers count too, as written, and how
+ * it is signed in to: who sets NODE_OPTIONS decides what runs, and who names a key's file has it used. Time limits, descriptions and the like do not count. A variable that is not set, and a
  * reference of another kind, stands as text.
  */
 export function identityHash(definition: Definition, context: ResolveContext): string {

@@ -9,7 +9,12 @@ export type { DefinedTransport, Definition, DefinitionSource, ResolvedServer } f
 export { identityHash } from './identity.ts';
 export { definedIn, namesServer, serverVariables } from './environment-server.ts';
 export { addEntry, type FileEdit, type NewEntry, removeEntry } from './edit.ts';
-export { type ConfigPlaces, type ConfigView, loadConfig } from './load.ts';
+export { projectRegistryName } from './registry-name.ts';
+export type { ConfigPlaces, ConfigView, Verdict, WaitingServer, WhyWaiting } from './config-view.ts';
+export { layered } from './layers.ts';
+export { loadConfig } from './load.ts';
+export { loadProject, type ProjectServers } from './project.ts';
+export { isInProject, projectFiles, type ProjectPlaces } from './project-files.ts';
 export { referencedSecrets, referencedVariables, resolveDefinition, type ResolveContext } from './resolve.ts';
 export { isSecretHeader, isSecretName, namedArgument } from './secrets.ts';
 export { isSameDefinition } from './same-definition.ts';

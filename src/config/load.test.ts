@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { limits, stringifyJson, TrestleError } from '../base/index.ts';
-import { type ConfigView, loadConfig } from './load.ts';
+import type { ConfigView } from './config-view.ts';
+import { loadConfig } from './load.ts';
 import { loadSettings } from './settings.ts';
 
 /** The view of a home whose servers.json has this text. */
@@ -14,11 +15,9 @@ function load(contents: unknown, files: Readonly<Record<string, string>> = {}): 
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), body);
   }
-  mkdirSync(join(folder, 'work/project/deep'), { recursive: true });
   return loadConfig({
     serversFile: join(folder, 'home/servers.json'),
     settingsFile: join(folder, 'home/settings.json'),
-    cwd: join(folder, 'work/project/deep'),
   });
 }
 
@@ -44,7 +43,7 @@ describe('files', () => {
   ])('F2: %s has no servers', (_, text) => {
     const view =
       text === undefined
-        ? loadConfig({ serversFile: join(tempFolder(), 'no/servers.json'), settingsFile: '', cwd: tempFolder() })
+        ? loadConfig({ serversFile: join(tempFolder(), 'no/servers.json'), settingsFile: '' })
         : load(text);
     expect([view.servers.size, view.broken.size, view.notices]).toEqual([0, 0, []]);
   });
@@ -52,7 +51,7 @@ describe('files', () => {
   it('F2: a file that an editor saved as UTF-16 is told as such', () => {
     const file = join(tempFolder(), 'servers.json');
     writeFileSync(file, Buffer.from('\uFEFF{"mcpServers": {}}', 'utf16le'));
-    const failure = thrown(() => loadConfig({ serversFile: file, settingsFile: '', cwd: tempFolder() }));
+    const failure = thrown(() => loadConfig({ serversFile: file, settingsFile: '' }));
     expect(failure).toMatchObject({
       code: 'config_unreadable',
       message: `${file} cannot be read: it is no text in UTF-8.`,
@@ -63,7 +62,7 @@ describe('files', () => {
     const file = join(tempFolder(), 'servers.json');
     const text = '{\n  "mcpServers": {\n    "a": {"command": "x"';
     writeFileSync(file, text);
-    const error = thrown(() => loadConfig({ serversFile: file, settingsFile: '', cwd: tempFolder() }));
+    const error = thrown(() => loadConfig({ serversFile: file, settingsFile: '' }));
     expect(error).toMatchObject({
       code: 'config_unreadable',
       message: `${file} cannot be read: line 3, column 25: the file ends where "," or "}" is expected.`,
@@ -323,33 +322,6 @@ describe('what has no effect', () => {
     [['a'], 'tools must be an object'],
   ])('F3, K3: lists that cannot be meant break the entry instead of widening it: %j', (tools, problem) => {
     expect(load({ mcpServers: { it: { command: 'x', tools } } }).broken.get('it')?.message).toContain(problem);
-  });
-});
-
-describe('project files', () => {
-  it('F4: those up to the root of the repository are noticed and ignored in one line', () => {
-    const view = load('{}', {
-      'work/project/.git/HEAD': '',
-      'work/project/.mcp.json': '{"mcpServers":{"evil":{"command":"evil"}}}',
-      'work/project/deep/.trestle/servers.json': '{ broken',
-      'work/.mcp.json': '{}',
-    });
-    expect(view.servers.size).toBe(0);
-    expect(view.notices).toHaveLength(1);
-    expect(view.notices[0]).toMatch(/^.*deep.\.trestle.servers\.json, .*project.\.mcp\.json are ignored: /);
-  });
-
-  it('F4: outside of a repository only the working folder is looked at', () => {
-    expect(load('{}', { 'work/.mcp.json': '{}' }).notices).toEqual([]);
-    expect(load('{}', { 'work/project/deep/.mcp.json': '{}' }).notices).toHaveLength(1);
-  });
-
-  it('F4: the own file of the user is no project file', () => {
-    const folder = tempFolder();
-    mkdirSync(join(folder, '.trestle'));
-    const serversFile = join(folder, '.trestle', 'servers.json');
-    writeFileSync(serversFile, '{"mcpServers":{"a":{"command":"x"}}}');
-    expect(loadConfig({ serversFile, settingsFile: '', cwd: folder })).toMatchObject({ notices: [] });
   });
 });
 

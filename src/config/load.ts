@@ -13,41 +13,24 @@ import { readEntry } from './entries.ts';
 import { environmentServer } from './environment-server.ts';
 import type { DuplicateMember } from './jsonc.ts';
 import { entryError, serverSubject } from './members.ts';
-import { findProjectFiles } from './project-files.ts';
-
-/** The files of one home. */
-export interface ConfigPlaces {
-  /** `<home>/servers.json` or Pi's mcp-servers.json. */
-  readonly serversFile: string;
-  readonly settingsFile: string;
-  /** Absolute, canonical working folder: project files are looked for from here up to the repository root. */
-  readonly cwd: string;
-}
-
-export interface ConfigView {
-  /** Usable definitions by name, sorted by name; disabled and refused ones included. */
-  readonly servers: ReadonlyMap<string, Definition>;
-  /** Entries that could not be used, by name. */
-  readonly broken: ReadonlyMap<string, TrestleError>;
-  /** Lines a person should see once: ignored project files, members without effect. */
-  readonly notices: readonly string[];
-}
+import type { ConfigPlaces, ConfigView } from './config-view.ts';
 
 /**
- * Reads servers.json (JSONC, both shapes); where it names no server at all, `env` may name one. Throws `config_unreadable` (with
- * line and column) when the file cannot be parsed.
+ * The user's own part of the configuration: servers.json (JSONC, both shapes); where it names no server at all, `env` may name one.
+ * Throws `config_unreadable` (with line and column) when the file cannot be parsed.
  */
 export function loadConfig(places: ConfigPlaces, env: Readonly<Record<string, string | undefined>> = {}): ConfigView {
-  const { servers, broken, notices } = readServers(readConfigFile(places.serversFile), 'user');
+  const { servers, broken, notices } = ownServers(places);
   const named = servers.size + broken.size === 0 ? environmentServer(env) : undefined;
   if (named !== undefined && 'definition' in named) servers.set(named.definition.name, named.definition);
   else if (named !== undefined) broken.set(named.name, named.problem);
-  const project = findProjectFiles(places.cwd, places.serversFile);
-  if (project.length > 0) {
-    const verb = project.length === 1 ? 'is' : 'are';
-    notices.push(`${project.join(', ')} ${verb} ignored: this version does not use servers that a project asks for.`);
-  }
-  return { servers, broken, notices };
+  return { servers, waiting: new Map(), broken, notices };
+}
+
+function ownServers({ serversFile, isOfProject = false }: ConfigPlaces): ReadServers {
+  return isOfProject
+    ? { servers: new Map(), broken: new Map(), notices: [] }
+    : readServers(readConfigFile(serversFile), 'user');
 }
 
 /** The members of a servers file that hold entries. */

@@ -1,29 +1,44 @@
-/** Files in a project that ask for servers. They are only noticed: nothing in a project may start or connect anything unasked. */
+/** Where a project may ask for servers. Nothing that stands there starts or connects anything before a person approved it (K2). */
+import { basename, dirname, join, sep } from 'node:path';
 import { canonicalPathSync, statSync } from '../base/index.ts';
-import { dirname, join } from 'node:path';
+import type { ConfigPlaces } from './config-view.ts';
 
-const projectFiles = [join('.trestle', 'servers.json'), '.mcp.json'] as const;
-
-/** Project files from `cwd` up to the root of its repository (`cwd` alone outside of one), the user's own file apart; nearest first. */
-export function findProjectFiles(cwd: string, userFile: string): readonly string[] {
-  const folders = foldersToRoot(cwd);
-  const found = folders.flatMap((folder) => projectFiles.map((name) => join(folder, name))).filter(isFile);
-  if (found.length === 0) return found;
-  const own = canonicalPathSync(userFile);
-  return found.filter((file) => canonicalPathSync(file) !== own);
+/** What a project is looked for in. */
+export interface ProjectPlaces extends ConfigPlaces {
+  /** Absolute, canonical working folder of whoever asks. */
+  readonly cwd: string;
+  /** The user's home folder: what lies in Trestle's own folder there is no project's. */
+  readonly userHome: string;
 }
 
-function isFile(path: string): boolean {
-  // A project that cannot be looked at has nothing to say.
-  try {
-    const kind = statSync(path)?.kind;
-    return kind === 'file' || kind === 'link';
-  } catch {
-    return false;
-  }
+export interface ProjectFile {
+  readonly path: string;
+  /** The project's folder: a file that is a link out of it is not read. */
+  readonly root: string;
 }
 
-function foldersToRoot(cwd: string): readonly string[] {
+/**
+ * The files that may ask for servers, there or not, nearest first: from the working folder up to the root of its repository (the
+ * working folder alone outside of one). The user's own files are none of them, unless the environment put the home into the project.
+ */
+export function projectFiles(places: ProjectPlaces): readonly ProjectFile[] {
+  const folders = projectFolders(places.cwd);
+  const root = folders.at(-1) ?? places.cwd;
+  const names = [ownProjectFile(places.serversFile), '.mcp.json'];
+  const own = new Set([places.serversFile, join(places.userHome, '.trestle', 'servers.json')]);
+  const found = folders
+    .flatMap((folder) => names.map((name) => ({ path: join(folder, name), root })))
+    .filter(({ path }) => !own.has(path));
+  return places.isOfProject === true ? [...found, { path: places.serversFile, root }] : found;
+}
+
+/** Pi's users have their own file in Pi's folder. */
+function ownProjectFile(userFile: string): string {
+  return basename(userFile) === 'mcp-servers.json' ? join('.pi', 'mcp-servers.json') : join('.trestle', 'servers.json');
+}
+
+/** The folders of a project: from `cwd` up to the root of its repository, `cwd` alone outside of one. */
+export function projectFolders(cwd: string): readonly string[] {
   const folders = [cwd];
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (folder !== cwd) folders.push(folder);
@@ -39,4 +54,19 @@ function hasRepository(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Whether a path that the environment names lies in the project of the working folder, so that the project may have made what stands
+ * there. A folder that holds the user's own home is no project.
+ */
+export function isInProject(path: string, { cwd, userHome }: Pick<ProjectPlaces, 'cwd' | 'userHome'>): boolean {
+  const root = projectFolders(canonicalPathSync(cwd)).at(-1) ?? cwd;
+  if (isInside(canonicalPathSync(userHome), root)) return false;
+  return isInside(canonicalPathSync(path), root);
+}
+
+/** Both canonical. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

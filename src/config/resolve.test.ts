@@ -27,7 +27,7 @@ const folder = (): string => tempFolder();
 function define(entry: JsonObject, home = folder()): Definition {
   const serversFile = join(home, 'servers.json');
   writeFileSync(serversFile, JSON.stringify({ mcpServers: { it: entry } }));
-  const { servers, broken } = loadConfig({ serversFile, settingsFile: '', cwd: home });
+  const { servers, broken } = loadConfig({ serversFile, settingsFile: '' });
   const definition = servers.get('it');
   if (definition === undefined) throw broken.get('it') ?? new Error('no definition');
   return definition;

@@ -3,8 +3,17 @@ import { jsonEquals } from '../base/index.ts';
 import type { Definition } from './definition.ts';
 
 /** A definition without its name, its place, what has no effect, and what is asked of each call and not of a connection. */
-export function whatIsMeant(definition: Definition): Omit<Definition, 'name' | 'source' | 'ignored' | 'tools'> {
-  const { name: _name, source: _source, ignored: _ignored, tools: _tools, ...meant } = definition;
+export function whatIsMeant(
+  definition: Definition,
+): Omit<Definition, 'name' | 'registryName' | 'source' | 'ignored' | 'tools'> {
+  const {
+    name: _name,
+    registryName: _folder,
+    source: _source,
+    ignored: _ignored,
+    tools: _tools,
+    ...meant
+  } = definition;
   return meant;
 }
 

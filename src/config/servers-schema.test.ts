@@ -10,7 +10,7 @@ const published = join(import.meta.dirname, '..', '..', 'schemas', 'servers.sche
 function isLoaded(contents: object): boolean {
   const serversFile = join(tempFolder(), 'servers.json');
   writeFileSync(serversFile, JSON.stringify(contents));
-  return loadConfig({ serversFile, settingsFile: '', cwd: tempFolder() }).broken.size === 0;
+  return loadConfig({ serversFile, settingsFile: '' }).broken.size === 0;
 }
 
 describe('the published schema', () => {

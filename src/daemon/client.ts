@@ -51,16 +51,16 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     disconnect: (server, scope = options.scope) => remote.disconnect(server, scope),
     registry: openRegistry(places.registryRoot),
     places,
-    config: () => local().config(),
+    config: (asker) => local().config(asker),
     settings: () => local().settings(),
-    variables: (server) => local().variables(server),
+    variables: (server, asker) => local().variables(server, asker),
     context: (request) => local().context(request),
     refreshContext: () => local().refreshContext(),
     inlinedTokens: () => local().inlinedTokens(),
     approvals: () => local().approvals(),
     approve: (request) => local().approve(request),
     checkCall: (request) => local().checkCall(request),
-    checkServer: (server) => local().checkServer(server),
+    checkServer: (server, asker) => local().checkServer(server, asker),
     search: (request) => local().search(request),
     // It names its server by itself.
     post: (request) => local().post(request),
@@ -71,8 +71,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     subscribe: createSubscribe({ local, link: client.link, scope: options.scope, onNote: options.onNote }),
     holdsKept: () => opened?.holdsKept() ?? false,
     // The entries are the daemon's; all else is in the files, and of this folder there may be more to say.
-    async status() {
-      const [own, theirs] = [await local().status(), await remote.status()];
+    async status(asker) {
+      const [own, theirs] = [await local().status(asker), await remote.status()];
       const entries = new Map(theirs.servers.map((server) => [server.name, server.entries]));
       return { ...own, servers: own.servers.map((one) => ({ ...one, entries: entries.get(one.name) ?? one.entries })) };
     },
@@ -115,7 +115,7 @@ async function ask(client: Client, method: RemoteMethod, params: readonly unknow
 
 /** What stands against a request already, by files alone. */
 function refusalHere(local: Runtime, method: RemoteMethod, request: ServerRequest): Promise<Failed | undefined> {
-  return method === 'call' ? local.checkCall(request as CallRequest) : local.checkServer(request.server);
+  return method === 'call' ? local.checkCall(request as CallRequest) : local.checkServer(request.server, request);
 }
 
 /** What of a request can travel, and what stays here. */
@@ -150,7 +150,7 @@ function travelling({ options, local }: Client, method: RemoteMethod, params: re
     idleMs: rest.timeoutMs,
     // Nothing but what the definitions name, as this process reads them, whatever is asked for.
     values: (names) => {
-      const named = new Set(variablesHere(local(), rest.server));
+      const named = new Set(variablesHere(local(), rest.server, { caller, scope }));
       return valuesOf(
         caller,
         names.filter((name) => named.has(name)),

@@ -1,6 +1,6 @@
 /** A daemon brings the registry of a home to its configuration (R6), on behalf of whoever came first. */
 import { inheritedEnvironment, type Scope, TrestleError } from '../base/index.ts';
-import type { Caller, Runtime } from '../runtime/index.ts';
+import type { Asker as RequestAsker, Caller, Runtime } from '../runtime/index.ts';
 import type { Asked } from './connection.ts';
 import { guardVariable, valuesOf } from './environment.ts';
 
@@ -14,7 +14,10 @@ export interface Asker {
 
 /** Asks for it; nobody waits for it, so it goes with every variable that the definitions name as `local` reads them. */
 export function reconciling({ caller, platform, scope }: Asker, local: Pick<Runtime, 'variables'>): Asked {
-  const env = { ...environmentFor(caller, platform), ...valuesOf(caller, variablesHere(local, undefined), platform) };
+  const env = {
+    ...environmentFor(caller, platform),
+    ...valuesOf(caller, variablesHere(local, undefined, { caller, scope }), platform),
+  };
   return {
     frame: {
       method: 'reload',
@@ -31,9 +34,13 @@ export function environmentFor(caller: Caller, platform: string): Record<string,
 }
 
 /** A configuration that cannot be read names nothing. */
-export function variablesHere(local: Pick<Runtime, 'variables'>, server: string | undefined): readonly string[] {
+export function variablesHere(
+  local: Pick<Runtime, 'variables'>,
+  server: string | undefined,
+  asker: RequestAsker,
+): readonly string[] {
   try {
-    return local.variables(server);
+    return local.variables(server, asker);
   } catch (thrown) {
     if (thrown instanceof TrestleError) return [];
     throw thrown;

@@ -231,7 +231,8 @@ export class ServedConnection {
     // Whoever does not wait for an answer does not hear such a question either.
     if (caller === undefined || detached === true) return [];
     try {
-      const named = this.#served?.runtime.variables(serverOf(params[0])) ?? [];
+      const named =
+        this.#served?.runtime.variables(serverOf(params[0]), { caller: this.#host.callers.intern(caller) }) ?? [];
       return named.filter((name) => !Object.hasOwn(caller.env, name) && !supplied.includes(name));
     } catch {
       // What the configuration lacks is told by the request itself.

@@ -20,6 +20,8 @@ export interface IndexedTool {
 /** What the index says of a server. */
 export interface IndexedServer {
   readonly name: string;
+  /** The file of a project that asks for it. */
+  readonly project?: string;
   readonly description: string;
   readonly transport: 'stdio' | 'http';
   readonly syncedAt: string;
@@ -75,6 +77,7 @@ export function readEntry(root: string, server: string): EntryReading {
   const listed = [...preferOwnKey(tools.tools).values()].map(indexedTool);
   const entry: IndexEntry = {
     name: meta.name,
+    ...(meta.project === undefined ? {} : { project: meta.project }),
     description: shorten(meta.description, limits.indexDescriptionCharacters),
     transport: meta.transport.kind,
     syncedAt: meta.syncedAt,

@@ -24,6 +24,7 @@ export function readMeta(raw: JsonObject, server: string): MetaReading {
   const auth = raw['auth'];
   const meta: ServerMeta = {
     name: server,
+    ...(typeof raw['project'] === 'string' ? { project: raw['project'] } : {}),
     description: text(raw['description']),
     instructions: text(raw['instructions']),
     transport,

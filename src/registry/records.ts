@@ -22,7 +22,10 @@ export interface RecordedLifecycle {
 
 /** `<server>/meta.json` without its digests. */
 export interface ServerMeta {
+  /** The folder's name. */
   readonly name: string;
+  /** The file of a project that asks for this server; its name there is the beginning of `name`. Else it is the user's own. */
+  readonly project?: string;
   readonly description: string;
   readonly instructions: string;
   readonly transport: RecordedTransport;

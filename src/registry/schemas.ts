@@ -24,6 +24,7 @@ const httpTransport = z.looseObject({
 const metaSchema = z
   .looseObject({
     name: z.string().min(1).max(64).describe("The server's name, equal to the name of its folder."),
+    project: z.string().optional().describe('The file of a project that asks for this server.'),
     description: z.string(),
     instructions: z
       .string()
@@ -70,6 +71,7 @@ const indexSchema = z
     servers: z.array(
       z.looseObject({
         name: z.string(),
+        project: z.string().optional(),
         description: z.string(),
         transport: z.enum(['stdio', 'http']),
         syncedAt: z.string(),

@@ -7,6 +7,7 @@ import type { IndexedServer } from '../registry/index.ts';
 import type { ContextReport, ContextRequest } from './context-report.ts';
 import { type Core, shownText } from './core.ts';
 import { readOffers } from './offers.ts';
+import { registeredServers } from './registered.ts';
 import { openTokenMemory } from './token-memory.ts';
 
 export interface Blocks {
@@ -52,7 +53,7 @@ export function openBlocks(core: Core): Blocks {
 
   const block = async (request: ContextRequest): Promise<ContextReport> => {
     const key = keyOf(request);
-    const config = core.config();
+    const config = core.config(request);
     const settings = settingsOf(request);
     const { value: registered, findings } = core.visible.servers();
     const before = made.get(key);
@@ -108,8 +109,10 @@ export function openBlocks(core: Core): Blocks {
     block,
     inlinedTokens() {
       const config = core.config();
-      const offered = core.visible.servers().value.filter(({ name }) => config.servers.get(name)?.enabled === true);
-      return Math.round(offered.reduce((sum, server) => sum + inlinedOf(server), 0));
+      const offered = [...registeredServers(core.visible.servers().value, config)].filter(
+        ([name]) => config.servers.get(name)?.enabled === true,
+      );
+      return Math.round(offered.reduce((sum, [, server]) => sum + inlinedOf(server), 0));
     },
     refresh() {
       refreshing = refreshing.then(refresh);
@@ -137,8 +140,8 @@ export function openBlocks(core: Core): Blocks {
 }
 
 /** A host may have models of different budgets, with and without files: each has its own block. */
-function keyOf({ budgetTokens, readsFiles = true }: ContextRequest): string {
-  return `${budgetTokens} ${readsFiles}`;
+function keyOf({ budgetTokens, readsFiles = true, caller, scope }: ContextRequest): string {
+  return JSON.stringify([budgetTokens, readsFiles, caller?.cwd, scope]);
 }
 
 /** The index gives the same object for a server as long as its folder is unchanged. */

@@ -3,11 +3,12 @@ import { asTrestleError, type Deadline, type JsonObject, type TrestleError, with
 import type { Definition } from '../config/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import type { CallReply, Session } from '../session/index.ts';
+import { type Asker, askerOf } from './asker.ts';
 import { toDescriptor } from './catalogue.ts';
 import { type Core, shownProgress, shownText } from './core.ts';
 import { refuseDenied } from './denied-tools.ts';
 import { nothingShown, outputNotes, presentResult } from './finalise.ts';
-import { findServer } from './find-server.ts';
+import { findServerToAsk } from './find-server.ts';
 import { listedTool } from './find-tool.ts';
 import { firstSync } from './first-sync.ts';
 import { fitArguments } from './fit-arguments.ts';
@@ -45,11 +46,11 @@ async function planOf(core: Core, request: CallRequest): Promise<Plan> {
     return prepare(core, request);
   } catch (error) {
     if (!isStored(request) || !mayBeOutdated(asTrestleError(error))) throw error;
-    const definition = findServer(core, request.server);
-    const { name } = definition;
+    const definition = findServerToAsk(core, request.server, request);
+    const { name, registryName } = definition;
     const subject = `${name}: call ${request.tool}`;
     using deadline = startRequest(core, { definition, request, subject, settings: core.settings() });
-    if (!(await within(deadline, core.refreshes.catchUp(name)))) throw error;
+    if (!(await within(deadline, core.refreshes.catchUp(registryName)))) throw error;
     return prepare(core, request);
   }
 }
@@ -69,7 +70,7 @@ function execute(core: Core, plan: AllowedPlan, request: CallRequest): Promise<D
   return withSession(core, work, async (session, deadline) => {
     const { tool, notes } =
       plan.tool === undefined
-        ? await learnTool(core, request, { definition, args, allowedOnce, session, deadline })
+        ? await learnTool(core, request, { ...askerOf(request), definition, args, allowedOnce, session, deadline })
         : { tool: plan.tool, notes: plan.notes };
     const reply = await session.callTool(
       { name: tool.name, arguments: args, inputSchema: tool.inputSchema, execution: tool['execution'] },
@@ -79,7 +80,7 @@ function execute(core: Core, plan: AllowedPlan, request: CallRequest): Promise<D
   });
 }
 
-interface Connected {
+interface Connected extends Asker {
   readonly definition: Definition;
   readonly args: JsonObject;
   readonly allowedOnce: AllowedOnce;

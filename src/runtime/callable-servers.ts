@@ -2,9 +2,10 @@
 import type { ConfigView } from '../config/index.ts';
 
 /** Why a server cannot be called, in one clause. */
-export function whyNotCallable(name: string, { servers, broken }: ConfigView): string | undefined {
+export function whyNotCallable(name: string, { servers, waiting, broken }: ConfigView): string | undefined {
   if (broken.has(name)) return 'its entry is broken: trestle status';
   const definition = servers.get(name);
+  if (definition === undefined && waiting.has(name)) return `nobody has approved it: trestle approve ${name}`;
   if (definition === undefined) return 'it stands in no configuration';
   return definition.enabled ? undefined : 'it is disabled';
 }

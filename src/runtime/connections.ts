@@ -30,11 +30,16 @@ export interface ConnectionsOptions {
   readonly ports: (caller: Caller) => SessionPorts;
   readonly onChange: (change: EntryChange) => void;
   /** A configured server is connected. */
-  readonly onSession?: ((source: { readonly definition: Definition; readonly session: Session }) => void) | undefined;
+  readonly onSession?: ((source: ConnectedSource) => void) | undefined;
   /** A server is connected again after an earlier connection or try had failed: what is known of it may be old. */
   readonly onReconnected?: ((wanted: Wanted) => void) | undefined;
   /** Whether `eager` and `keep-alive` mean anything here; else every server is `lazy`. */
   readonly longLived: boolean;
+}
+
+/** A session, and on whose behalf it was made. */
+export interface ConnectedSource extends Pick<Wanted, 'definition' | 'caller' | 'scope'> {
+  readonly session: Session;
 }
 
 /** Whose session of which server, and how its long start is told. */
@@ -67,8 +72,10 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #resolutions: Resolutions;
   readonly #identities = new WeakMap<ResolvedServer, Identity>();
-  /** Ids of the configured definitions that were dialled, by server name. */
+  /** Ids of the configured definitions that were dialled, by their name in the registry, which no two servers share. */
   readonly #definitionIds = new Map<string, Set<string>>();
+  /** Those of them that are the user's own. */
+  readonly #own = new Set<string>();
   #loading: Promise<Live> | undefined;
   #live: Live | undefined;
   #closing: Promise<void> | undefined;
@@ -99,7 +106,7 @@ export class Connections {
     live.pool.keep(this.#target(live, wanted, resolved));
   }
 
-  /** Sessions of the server that wait for their next try, or gave up, are tried anew at once. */
+  /** Sessions of the server, by its name in the registry, that wait for their next try, or gave up, are tried anew at once. */
   reset(server: string): void {
     for (const id of this.#definitionIds.get(server) ?? []) this.#live?.pool.reset(id);
   }
@@ -135,13 +142,14 @@ export class Connections {
     return this.#live?.pool.status() ?? [];
   }
 
-  /** Closes a server's sessions after their calls. */
+  /** Closes the sessions of a server, by its name in the registry, after their calls. */
   retire(server: string): void {
     for (const id of this.#definitionIds.get(server) ?? []) this.#live?.pool.retire(id);
     this.#definitionIds.delete(server);
+    this.#own.delete(server);
   }
 
-  /** Closes a server's sessions in a scope at once; resolves when no process of them is left. */
+  /** Closes the sessions of a server, by its name in the registry, in a scope at once; resolves when no process of them is left. */
   async disconnect(server: string, scope: Scope): Promise<void> {
     const pool = (await this.#loading)?.pool;
     if (pool === undefined) return;
@@ -149,9 +157,9 @@ export class Connections {
     await Promise.all([...ids].map((id) => pool.disconnect(id, scope)));
   }
 
-  /** Configured servers that were dialled. */
-  get servers(): Iterable<string> {
-    return this.#definitionIds.keys();
+  /** The user's own configured servers that were dialled. */
+  get ownServers(): Iterable<string> {
+    return this.#own;
   }
 
   async closeScope(scope: Scope): Promise<void> {
@@ -212,7 +220,7 @@ export class Connections {
 
   #target(live: Live, wanted: Wanted, resolved: ResolvedServer): Target {
     const { definition, caller } = wanted;
-    const { name, source } = definition;
+    const { name, registryName, source } = definition;
     const { ports, onReconnected, onSession } = this.#options;
     const { onStep, ...quiet } = wanted;
     // Whoever asked first hears of the first start; later ones, which the pool makes by itself, are nobody's.
@@ -220,7 +228,10 @@ export class Connections {
 
     const scope: Scope = definition.sharing === 'shared' ? 'shared' : wanted.scope;
     const { key, definitionId } = this.#identify(resolved, scope);
-    if (source.shape !== 'ad-hoc') this.#remember(name, definitionId);
+    if (source.shape !== 'ad-hoc') {
+      this.#remember(registryName, definitionId);
+      if (source.scope === 'user') this.#own.add(registryName);
+    }
     return {
       key,
       scope,
@@ -248,7 +259,7 @@ export class Connections {
           deadline,
           onStep: steps,
         });
-        if (source.shape !== 'ad-hoc') onSession?.({ definition, session });
+        if (source.shape !== 'ad-hoc') onSession?.({ definition, session, caller, scope: wanted.scope });
         return session;
       },
     };

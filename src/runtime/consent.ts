@@ -1,10 +1,11 @@
 /** What a person says yes to: answers to questions, and approvals given and taken back unasked. */
 import { TrestleError } from '../base/index.ts';
+import { projectRegistryName } from '../config/index.ts';
 import { type Approval, exactGlob } from '../policy/index.ts';
 import { descriptorDigest } from '../registry/index.ts';
 import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
 import type { Core } from './core.ts';
-import { findServer } from './find-server.ts';
+import { findServerToApprove } from './find-server.ts';
 import { wantedOf } from './permission.ts';
 import type { Answer } from './question.ts';
 import { approvalTexts } from './question-texts.ts';
@@ -44,7 +45,7 @@ function nowText(core: Core): string {
 
 /** Approves a server unasked, as a person's own command does. Throws what stands against using the server, and `file_error`. */
 export async function approveServer(core: Core, request: ApproveRequest): Promise<Approved> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToApprove(core, request.server, request);
   const { tools, arguments: patterns, expiresInMs, kind = 'use', caller = core.caller } = request;
   if (
     tools?.length === 0 ||
@@ -67,7 +68,7 @@ export async function approveServer(core: Core, request: ApproveRequest): Promis
     ...(patterns === undefined ? {} : { arguments: patterns }),
     approvedAt: nowText(core),
     ...(expiresInMs === undefined ? {} : { expiresAt: new Date(core.clock.now() + expiresInMs).toISOString() }),
-    ...(kind === 'use' ? pinned(core, definition.name) : {}),
+    ...(kind === 'use' ? pinned(core, definition.registryName) : {}),
   };
   const question = approvalTexts({ definition, approval, redact: (text) => core.redactor.redactOwn(text) });
   if (request.dryRun !== true) await core.approvals.add(approval);
@@ -85,7 +86,10 @@ export async function revokeApprovals(
       (file === undefined || approval.file === file) &&
       (tools === undefined || approval.tools?.some((glob) => tools.includes(glob)) === true),
   );
-  if (gone.length > 0) core.connections.retire(server);
+  for (const { file: where } of gone) {
+    core.connections.retire(server);
+    if (where !== null) core.connections.retire(projectRegistryName(server, where));
+  }
   return gone;
 }
 

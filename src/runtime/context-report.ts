@@ -1,6 +1,8 @@
 import type { ContextBlock } from '../context/index.ts';
+import type { Asker } from './asker.ts';
 
-export interface ContextRequest {
+/** Whose servers: default the runtime's own. */
+export interface ContextRequest extends Asker {
   /** Of the whole block in o200k tokens; default: the setting `contextBudgetTokens`. */
   readonly budgetTokens?: number | undefined;
   /**

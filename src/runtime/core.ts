@@ -15,6 +15,7 @@ import type { Registry } from '../registry/index.ts';
 import type { Progress } from '../session/index.ts';
 import type { Approvals } from './approvals.ts';
 import type { Caller } from './caller.ts';
+import type { Asker } from './asker.ts';
 import type { Connections } from './connections.ts';
 import type { Descriptors } from './descriptors.ts';
 import type { RuntimeEvent } from './events.ts';
@@ -48,8 +49,11 @@ export interface Core {
   readonly firstSyncs: Map<string, Promise<unknown>>;
   readonly refreshes: ListRefreshes;
   readonly spillSweeps: SpillSweeps;
-  /** The configuration, of which the last look at its file may be `lookedWithinMs` old, default 0. Throws `config_unreadable`. */
-  readonly config: (lookedWithinMs?: number) => ConfigView;
+  /**
+   * The configuration as a caller has it, of which the last look at its files may be `lookedWithinMs` old, default 0. Throws
+   * `config_unreadable`.
+   */
+  readonly config: (asker?: Asker, lookedWithinMs?: number) => ConfigView;
   /** The settings, of which the last look at their file may be `lookedWithinMs` old. Throws `config_unreadable`, `config_entry_invalid`. */
   readonly settings: (lookedWithinMs?: number) => Settings;
   /** The cut of what is shown to a caller, as settings and their environment say. */

@@ -2,13 +2,13 @@ import {
   asTrestleError,
   canonicalPathSync,
   createLog,
-  limits,
   type Log,
   silentLog,
   systemClock,
+  limits,
 } from '../base/index.ts';
-import { type ConfigView, identityHash, isSameDefinition } from '../config/index.ts';
-import { createRedactor, type GuardSettings, type Redactor, type ToolRules } from '../policy/index.ts';
+import { type ConfigView, type Definition, identityHash, isSameDefinition } from '../config/index.ts';
+import { createRedactor, type GuardSettings, type Redactor } from '../policy/index.ts';
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
 import { createApprovals } from './approvals.ts';
@@ -20,6 +20,7 @@ import { Connections, type ConnectionsOptions } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { createDescriptors } from './descriptors.ts';
 import { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events.ts';
+import type { Asker } from './asker.ts';
 import { createFilesInForce } from './files-in-force.ts';
 import { ListRefreshes } from './list-refreshes.ts';
 import type { Outcome } from './outcome.ts';
@@ -29,6 +30,7 @@ import type * as Requests from './requests.ts';
 import type { CallRequest, CallValue, Runtime, RuntimeOptions, ServerRequest } from './runtime.ts';
 import { SpillSweeps } from './spill-sweeps.ts';
 import { statusOf } from './status.ts';
+import { verdictOf } from './trust.ts';
 import { variablesOf } from './variables.ts';
 import { visibleRegistry } from './visible-registry.ts';
 
@@ -93,10 +95,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     places: options.places,
     config: readConfig,
     settings: core.settings,
-    variables: (server) => variablesOf(core, server),
+    variables: (server, asker) => variablesOf(core, server, asker),
     call,
     checkCall: async (request) => (await import('./prepare.ts')).refusalOf(core, request),
-    checkServer: async (server) => (await import('./prepare.ts')).serverRefusal(core, server),
+    checkServer: async (server, asker) => (await import('./prepare.ts')).serverRefusal(core, server, asker),
     read: (request) => allowed(request, async ({ readResource }) => done(await readResource(core, request))),
     listTools: (request) => allowed(request, async ({ listTools }) => done(await listTools(core, request))),
     listResources: (request) => allowed(request, async ({ listResources }) => done(await listResources(core, request))),
@@ -129,7 +131,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     holdsKept: () => core.connections.hasKept(),
     disconnect: (server, scope) => core.connections.disconnect(server, scope ?? core.scope),
-    status: async () => statusOf(core),
+    status: async (asker) => statusOf(core, asker),
     context: async (request = {}) => (await blocks()).block(request),
     refreshContext: refreshBlocks,
     inlinedTokens: async () => (await blocks()).inlinedTokens(),
@@ -151,20 +153,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-/** A configuration that cannot be read hides nothing: nothing can be called by it either. */
-function rulesOf(config: Core['config'], server: string): ToolRules | undefined {
-  try {
-    return config(limits.callLookMs).servers.get(server)?.tools;
-  } catch {
-    return undefined;
-  }
-}
-
 interface OpenedCore {
   readonly core: Core;
   /** The configuration read from disk now. */
-  readonly readConfig: () => ConfigView;
-  /** The configuration as it was last read; undefined before the first time. */
+  readonly readConfig: (asker?: Asker) => ConfigView;
+  /** The user's own configuration as it was last read; undefined before the first time. */
   readonly lastConfig: () => ConfigView | undefined;
 }
 
@@ -192,26 +185,37 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     ...(longLived ? refreshing(refreshes) : {}),
     longLived,
   });
-  const files = createFilesInForce(
-    { serversFile: places.serversFile, settingsFile: places.settingsFile, cwd },
-    { clock, env, onConfig: (now, before) => retireUnwanted(connections, { now, before }) },
-  );
+  const scope = options.scope ?? 'library';
+  const approvals = createApprovals({ stateFolder: places.stateFolder, clock });
+  const identityOf: Core['identityOf'] = (definition, { env: variables, cwd: folder }) =>
+    identityHash(definition, { env: variables, platform, userHome, cwd: folder });
+  const files = createFilesInForce(places, {
+    clock,
+    userHome,
+    asker: { caller, scope },
+    trust: {
+      stamp: () => approvals.stamp(),
+      verdict: (definition, of, within) =>
+        verdictOf({ approvals, identityOf }, definition, { caller: of, scope: within }),
+    },
+    onConfig: (now, before) => retireUnwanted(connections, { now, before }),
+    onProject: (now, before) => retireChanged(connections, now, before),
+  });
   const registry = openRegistry(places.registryRoot);
   const core: Core = {
     clock,
     log,
     redactor,
     registry,
-    visible: visibleRegistry(registry, (server) => rulesOf(files.config, server)),
+    visible: visibleRegistry(registry, files.rulesOf),
     descriptors: createDescriptors(registry, clock),
     places,
-    scope: options.scope ?? 'library',
+    scope,
     caller,
     connections,
-    approvals: createApprovals({ stateFolder: places.stateFolder, clock }),
+    approvals,
     questions: new Questions(clock),
-    identityOf: (definition, { env: variables, cwd: folder }) =>
-      identityHash(definition, { env: variables, platform, userHome, cwd: folder }),
+    identityOf,
     firstSyncs: new Map(),
     spillSweeps: new SpillSweeps(clock),
     refreshes,
@@ -231,7 +235,7 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
 function refreshing(refreshes: ListRefreshes): Pick<ConnectionsOptions, 'onSession' | 'onReconnected'> {
   return {
     onSession: (source) => refreshes.watch(source),
-    onReconnected: ({ definition }) => refreshes.suspect(definition.name),
+    onReconnected: ({ definition }) => refreshes.suspect(definition.registryName),
   };
 }
 
@@ -240,11 +244,19 @@ function retireUnwanted(
   connections: Connections,
   { now, before }: { readonly now: ConfigView; readonly before: ConfigView | undefined },
 ): void {
-  for (const server of connections.servers) {
+  for (const server of connections.ownServers) {
     const definition = now.servers.get(server);
     const old = before?.servers.get(server);
     if (definition === undefined || !definition.enabled) connections.retire(server);
     else if (old !== undefined && !isSameDefinition(old, definition)) connections.retire(server);
+  }
+}
+
+/** Sessions of servers that a project does not ask for any more, or asks for in another way, end after their calls. */
+function retireChanged(connections: Connections, now: readonly Definition[], before: readonly Definition[]): void {
+  for (const old of before) {
+    const kept = now.find(({ registryName }) => registryName === old.registryName);
+    if (kept === undefined || !kept.enabled || !isSameDefinition(kept, old)) connections.retire(old.registryName);
   }
 }
 

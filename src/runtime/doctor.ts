@@ -10,9 +10,9 @@ import { withSession } from './with-session.ts';
 
 /** Looks at everything. Rejects with `unknown_server` (or what else stands against a server that was named) and `cancelled`. */
 export async function examine(core: Core, request: DoctorRequest): Promise<DoctorReport> {
-  const names = chosenNames(core, request.server);
+  const names = chosenNames(core, request);
   const [house, left, servers] = await Promise.all([
-    inspectHouse(core),
+    inspectHouse(core, request),
     findLeftServers(core.clock, request.server),
     forEachAtOnce(names, limits.doctorAtOnce, async (name) => {
       const diagnosis = await diagnose(core, name, request);
@@ -25,10 +25,11 @@ export async function examine(core: Core, request: DoctorRequest): Promise<Docto
   return { servers, house, left, trouble };
 }
 
-function chosenNames(core: Core, wanted: string | undefined): readonly string[] {
-  const names = configuredNames(core);
+function chosenNames(core: Core, request: DoctorRequest): readonly string[] {
+  const { server: wanted } = request;
+  const names = configuredNames(core, request);
   if (wanted === undefined) return names;
-  if (!names.includes(wanted)) findServer(core, wanted);
+  if (!names.includes(wanted)) findServer(core, wanted, request);
   return [wanted];
 }
 
@@ -52,7 +53,7 @@ async function look(
   request: DoctorRequest,
 ): Promise<Pick<ServerDiagnosis, 'info' | 'tools' | 'problems'>> {
   const { scope, caller, signal, onStep, limitMs = limits.doctorServerMs } = request;
-  const definition = findServer(core, name);
+  const definition = findServer(core, name, request);
   // Unless somebody says otherwise, what the entry bears and no more.
   const idleMs = request.limitMs ?? Math.min(definition.timeoutMs ?? limitMs, limitMs);
   onStep?.(name, 'looking at it');

@@ -2,21 +2,42 @@
 import { limits, nearest, serverNameProblem, TrestleError } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
 import type { Core } from './core.ts';
+import type { Asker } from './asker.ts';
+import { permit } from './permission.ts';
 
-/** The usable definition a name stands for, or the given one. Throws what stands against using it. */
-export function findServer(core: Core, server: string | Definition): Definition {
+/**
+ * The usable definition a name stands for, or the given one. Throws what stands against using it: `approval_needed` where nobody has
+ * approved what a project asks for.
+ */
+export function findServer(core: Core, server: string | Definition, asker: Asker = {}): Definition {
+  const definition = findServerToAsk(core, server, asker);
+  permit(core, { ...asker, definition, need: { kind: 'connect' } });
+  return definition;
+}
+
+/**
+ * The same, of which nobody may have approved that it is started or connected to: for whoever asks `permit` before anything is done
+ * with it, or does nothing with it.
+ */
+export function findServerToAsk(core: Core, server: string | Definition, asker: Asker = {}): Definition {
   if (typeof server !== 'string') return usable(server);
-  const lately = core.config(limits.callLookMs).servers.get(server);
+  const lately = core.config(asker, limits.callLookMs).servers.get(server);
   if (lately?.enabled === true) return usable(lately);
   // Who adds or enables a server calls it at once: what is not there is looked for now.
-  const { servers, broken } = core.config();
-  const definition = servers.get(server);
+  const { servers, waiting, broken } = core.config(asker);
+  const definition = servers.get(server) ?? waiting.get(server)?.definition;
   if (definition !== undefined) return usable(definition);
   const problem = broken.get(server);
   if (problem !== undefined) throw problem;
   if (serverNameProblem(server) === undefined && core.registry.server(server).value !== undefined)
     throw notConfigured(core, server);
-  throw unknownServer(core, server);
+  throw unknownServer(core, server, asker);
+}
+
+/** What a person means who approves a server: first what waits for it. Throws as {@link findServerToAsk} does. */
+export function findServerToApprove(core: Core, server: string, asker: Asker): Definition {
+  const waiting = core.config(asker).waiting.get(server);
+  return waiting === undefined ? findServerToAsk(core, server, asker) : usable(waiting.definition);
 }
 
 function usable(definition: Definition): Definition {
@@ -42,9 +63,9 @@ function notConfigured(core: Core, server: string): TrestleError {
   });
 }
 
-function unknownServer(core: Core, server: string): TrestleError {
-  const { servers, broken } = core.config();
-  const known = [...servers.keys(), ...broken.keys()];
+function unknownServer(core: Core, server: string, asker: Asker): TrestleError {
+  const { servers, waiting, broken } = core.config(asker);
+  const known = [...new Set([...servers.keys(), ...waiting.keys(), ...broken.keys()])];
   const near = nearest(server, known, limits.nearestNames);
   return new TrestleError({
     code: 'unknown_server',

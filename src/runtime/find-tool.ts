@@ -1,22 +1,28 @@
 /** Which descriptor a tool's name means: the exact name, else the server's own file key; never a guess. */
 import { fileKey, limits, nearest, TrestleError } from '../base/index.ts';
-import type { Definition } from '../config/index.ts';
 import { findingError, type ToolDescriptor } from '../registry/index.ts';
+import type { Definition } from '../config/index.ts';
 import type { Core } from './core.ts';
+import type { Asker } from './asker.ts';
 import { withoutDenied } from './denied-tools.ts';
+import { registeredServers } from './registered.ts';
 
 /** What stands in the registry; undefined when the server was never synced. Throws `unknown_tool`, or what a broken file says. */
-export function storedTool(core: Core, server: string, tool: string): ToolDescriptor | undefined {
-  const found = core.descriptors.find(server, tool);
+export function storedTool(
+  core: Core,
+  { name: server, registryName }: Definition,
+  { tool, asker }: { readonly tool: string; readonly asker: Asker },
+): ToolDescriptor | undefined {
+  const found = core.descriptors.find(registryName, tool);
   if (found.value !== undefined) return found.value;
-  const known = core.visible.server(server);
+  const known = core.visible.server(registryName);
   const broken = [...found.findings, ...known.findings].find(({ severity }) => severity === 'error');
   if (broken !== undefined) throw findingError(broken);
   if (known.value === undefined) return undefined;
   const names = known.value.tools.map(({ name }) => name);
   // Another process synced it between both looks.
-  if (names.includes(tool)) return core.descriptors.find(server, tool).value;
-  throw unknownTool({ server, tool, names, elsewhere: serversWith(core, tool), stored: true });
+  if (names.includes(tool)) return core.descriptors.find(registryName, tool).value;
+  throw unknownTool({ server, tool, names, elsewhere: serversWith(core, tool, asker), stored: true });
 }
 
 /** What is in a list just read from the server; `exactly` leaves file keys out, which nobody can have read. Throws `unknown_tool`. */
@@ -34,14 +40,15 @@ export function listedTool(
 }
 
 /** Configured servers that have a tool of exactly this name. */
-function serversWith(core: Core, tool: string): readonly string[] {
-  const { servers } = core.config();
-  return core.visible
-    .servers()
-    .value.filter(
-      (server) => servers.get(server.name)?.enabled === true && server.tools.some(({ name }) => name === tool),
+function serversWith(core: Core, tool: string, asker: Asker): readonly string[] {
+  const config = core.config(asker);
+  return [...registeredServers(core.visible.servers().value, config)]
+    .filter(
+      ([name, { tools }]) =>
+        config.servers.get(name)?.enabled === true && tools.some((candidate) => candidate.name === tool),
     )
-    .map(({ name }) => name)
+    .map(([name]) => name)
+    .sort()
     .slice(0, limits.nearestNames);
 }
 

@@ -5,9 +5,10 @@ import type { ToolDescriptor } from '../registry/index.ts';
 import type { Session } from '../session/index.ts';
 import { readCatalogue } from './catalogue.ts';
 import type { Core } from './core.ts';
+import type { Asker } from './asker.ts';
 import { store } from './sync.ts';
 
-interface Connected {
+interface Connected extends Asker {
   readonly definition: Definition;
   readonly session: Session;
   readonly deadline: Deadline;
@@ -15,7 +16,7 @@ interface Connected {
 
 /** The server's tools; the registry has them too afterwards, unless it cannot be written: then a notice says so. */
 export async function firstSync(core: Core, connected: Connected): Promise<readonly ToolDescriptor[]> {
-  const { name } = connected.definition;
+  const { registryName: name } = connected.definition;
   const syncs = core.firstSyncs;
   const other = syncs.get(name);
   if (other !== undefined) {
@@ -49,7 +50,7 @@ async function listAndStore(core: Core, connected: Connected): Promise<readonly 
   // Without its tools there is nothing to call.
   if (catalogue.toolsFailure !== undefined) throw catalogue.toolsFailure;
   try {
-    await within(deadline, store(core, { definition, info: session.info, catalogue }, { signal: deadline.signal }));
+    await within(deadline, store(core, { ...connected, info: session.info, catalogue }, { signal: deadline.signal }));
   } catch (error) {
     deadline.throwIfOver();
     const { message } = asTrestleError(error);

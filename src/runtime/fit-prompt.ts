@@ -1,10 +1,11 @@
 /** A prompt's name and arguments, checked against what the registry knows before anything starts. */
 import { isObject, type JsonValue, limits, nearest, stringifyJson, TrestleError } from '../base/index.ts';
 import type { ListedItem } from '../registry/index.ts';
+import type { Definition } from '../config/index.ts';
 import type { Core } from './core.ts';
 
 export interface WantedPrompt {
-  readonly server: string;
+  readonly definition: Definition;
   readonly prompt: string;
   readonly arguments: Readonly<Record<string, string>>;
 }
@@ -17,9 +18,10 @@ const exampleValue = 'example_value';
  * is missing. Where it knows nothing, the server decides.
  */
 export function fitPrompt({ registry }: Core, wanted: WantedPrompt): void {
-  const { server, prompt } = wanted;
-  if (registry.server(server).value === undefined) return;
-  const { value: listed, findings } = registry.prompts(server);
+  const { definition, prompt } = wanted;
+  const { registryName } = definition;
+  if (registry.server(registryName).value === undefined) return;
+  const { value: listed, findings } = registry.prompts(registryName);
   if (findings.length > 0) return;
   const found = listed.find(({ name }) => name === prompt);
   if (found === undefined) throw unknownPrompt(wanted, listed);
@@ -42,7 +44,8 @@ function argumentsOf(prompt: ListedItem): readonly { readonly name: string; read
     .flatMap(({ name, required }) => (typeof name === 'string' ? [{ name, required: required === true }] : []));
 }
 
-function unknownPrompt({ server, prompt }: WantedPrompt, listed: readonly ListedItem[]): TrestleError {
+function unknownPrompt({ definition, prompt }: WantedPrompt, listed: readonly ListedItem[]): TrestleError {
+  const server = definition.name;
   const names = listed.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   const near = nearest(prompt, names, limits.nearestNames);
   const known =
@@ -58,7 +61,8 @@ function unknownPrompt({ server, prompt }: WantedPrompt, listed: readonly Listed
 }
 
 function missingArguments(wanted: WantedPrompt, missing: readonly string[], declared: readonly string[]): TrestleError {
-  const { server, prompt, arguments: given } = wanted;
+  const { definition, prompt, arguments: given } = wanted;
+  const server = definition.name;
   // A name that the prompt does not know, and that is nearly one that is missing, is a slip.
   const open = new Set(missing);
   const misspelt = new Map<string, string>();

@@ -4,26 +4,28 @@ import { asTrestleError, limits, plural, proveWritable } from '../base/index.ts'
 import { type Core, shownText } from './core.ts';
 import type { HouseFinding } from './doctor-report.ts';
 import type { ConfigView } from '../config/index.ts';
+import type { Asker } from './asker.ts';
+import { registeredServers } from './registered.ts';
 import { dueReason } from './due.ts';
 import { validateRegistry } from './validate.ts';
 
 /** Every server that the configuration names, broken entries included; sorted. Empty where it cannot be read. */
-export function configuredNames(core: Core): readonly string[] {
+export function configuredNames(core: Core, asker: Asker): readonly string[] {
   try {
-    const { servers, broken } = core.config();
-    return [...servers.keys(), ...broken.keys()].sort();
+    const { servers, waiting, broken } = core.config(asker);
+    return [...new Set([...servers.keys(), ...waiting.keys(), ...broken.keys()])].sort();
   } catch {
     return [];
   }
 }
 
 /** Looks at home, configuration, settings and registry; what cannot be read is a finding. */
-export async function inspectHouse(core: Core): Promise<readonly HouseFinding[]> {
+export async function inspectHouse(core: Core, asker: Asker): Promise<readonly HouseFinding[]> {
   const looks = await Promise.all([
     findingsOf('home', () => homeFindings(core)),
-    findingsOf('configuration', async () => configurationFindings(core)),
+    findingsOf('configuration', async () => configurationFindings(core, asker)),
     findingsOf('settings', async () => core.settings(0).notices.map((text) => note('settings', text))),
-    findingsOf('registry', () => registryFindings(core)),
+    findingsOf('registry', () => registryFindings(core, asker)),
   ]);
   return looks.flat().map((finding) => ({
     ...finding,
@@ -60,8 +62,8 @@ async function homeFindings({ places }: Core): Promise<readonly HouseFinding[]> 
   return found.length > 0 ? found : [{ subject: 'home', level: 'ok', text: dirname(serversFile) }];
 }
 
-function configurationFindings(core: Core): readonly HouseFinding[] {
-  const { servers, broken, notices } = core.config();
+function configurationFindings(core: Core, asker: Asker): readonly HouseFinding[] {
+  const { servers, broken, notices } = core.config(asker);
   const size = servers.size + broken.size;
   return [
     { subject: 'configuration', level: 'ok', text: `${core.places.serversFile}, ${plural(size, 'server')}` },
@@ -69,7 +71,7 @@ function configurationFindings(core: Core): readonly HouseFinding[] {
   ];
 }
 
-async function registryFindings(core: Core): Promise<readonly HouseFinding[]> {
+async function registryFindings(core: Core, asker: Asker): Promise<readonly HouseFinding[]> {
   const { registry } = core;
   const findings = (await validateRegistry(registry)).filter(({ severity }) => severity !== 'note');
   const told = findings.slice(0, limits.doctorFindings).map(({ file, field, problem, severity }): HouseFinding => {
@@ -90,23 +92,22 @@ async function registryFindings(core: Core): Promise<readonly HouseFinding[]> {
       : [{ subject: 'registry', level: 'ok', text: size } as const]),
     ...told,
     ...(more > 0 ? [note('registry', `${plural(more, 'finding')} more.`, 'See all of them: trestle validate')] : []),
-    ...differences(core),
+    ...differences(core, asker),
   ];
 }
 
 /** Where registry and configuration do not say the same. Where the configuration cannot be read, that is told already. */
-function differences(core: Core): readonly HouseFinding[] {
+function differences(core: Core, asker: Asker): readonly HouseFinding[] {
   let config: ConfigView;
   try {
-    config = core.config();
+    config = core.config(asker);
   } catch {
     return [];
   }
   const { servers, broken } = config;
-  const found = core.registry
-    .servers()
-    .value.filter(({ name }) => !servers.has(name) && !broken.has(name))
-    .map(({ name }) =>
+  const found = [...registeredServers(core.registry.servers().value, config).keys()]
+    .filter((name) => !servers.has(name) && !broken.has(name))
+    .map((name) =>
       note(
         'registry',
         `${name} stands in no configuration, so it is not connected.`,
@@ -116,7 +117,7 @@ function differences(core: Core): readonly HouseFinding[] {
   for (const definition of servers.values()) {
     if (!definition.enabled) continue;
     const { name } = definition;
-    const due = dueReason(definition, core.registry.meta(name).value);
+    const due = dueReason(definition, core.registry.meta(definition.registryName).value);
     if (due === undefined) continue;
     const text =
       due.why === 'changed'

@@ -9,6 +9,7 @@ export type * from './consent-report.ts';
 export type * from './context-report.ts';
 export type * from './doctor-report.ts';
 export { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events.ts';
+export type { Asker } from './asker.ts';
 export {
   type Failed,
   failedOutcome,
@@ -26,6 +27,7 @@ export { readArguments } from './fit-arguments.ts';
 export { type EndedServer, endLeftServers } from './left-servers.ts';
 export { mapText } from './map-text.ts';
 export { placesOf } from './places.ts';
+export { registeredServers, registryNameIn } from './registered.ts';
 export { recordedTransport } from './recorded-transport.ts';
 export type * from './reload-report.ts';
 export type * from './runtime.ts';

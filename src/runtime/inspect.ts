@@ -2,14 +2,14 @@
 import { readCatalogue } from './catalogue.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
 import { withoutDenied } from './denied-tools.ts';
-import { findServer } from './find-server.ts';
+import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
 import type { Inspection, ServerRequest } from './runtime.ts';
 import { withSession } from './with-session.ts';
 
 /** Connects and reads everything the server lists. Rejects with a TrestleError. */
 export async function inspectServer(core: Core, request: ServerRequest): Promise<Inspection> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   permit(core, { ...request, definition, need: { kind: 'connect' } });
   const work = { definition, request, subject: `${definition.name}: look`, repeatable: true };
   const said = <T extends object>(items: readonly T[] | undefined): readonly T[] =>

@@ -32,7 +32,12 @@ function bench(): Bench {
     told = listener;
     return () => {};
   };
-  const source: ChangeSource = { definition: adHoc({ command: 'fake', args: [] }), session };
+  const source: ChangeSource = {
+    definition: adHoc({ command: 'fake', args: [] }),
+    session,
+    caller: { env: {}, cwd: '/' },
+    scope: 'library',
+  };
   const parts: Bench = {
     clock,
     read: [],

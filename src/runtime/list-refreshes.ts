@@ -1,13 +1,10 @@
 /** When lists that servers say have changed are read anew (S11): who waits, who rests, and that it ends. */
 import { type Clock, delay, limits } from '../base/index.ts';
-import type { Definition } from '../config/index.ts';
-import type { ChangedList, Session } from '../session/index.ts';
+import type { ChangedList } from '../session/index.ts';
+import type { ConnectedSource } from './connections.ts';
 
 /** A connection that told of changes. */
-export interface ChangeSource {
-  readonly definition: Definition;
-  readonly session: Session;
-}
+export type ChangeSource = ConnectedSource;
 
 export interface ListRefreshesOptions {
   readonly clock: Clock;
@@ -17,7 +14,7 @@ export interface ListRefreshesOptions {
 
 const allLists: readonly ChangedList[] = ['tools', 'resources', 'prompts'];
 
-/** One server's changes. */
+/** The changes of one server, which is called here by its name in the registry. */
 interface Changes {
   /** The connection that told last: the one to ask. */
   source: ChangeSource;
@@ -111,7 +108,7 @@ export class ListRefreshes {
   }
 
   #changesOf(source: ChangeSource): Changes {
-    const { name } = source.definition;
+    const { registryName: name } = source.definition;
     const known = this.#servers.get(name);
     if (known !== undefined) {
       known.source = source;
@@ -162,7 +159,7 @@ export class ListRefreshes {
   }
 
   #isDue({ source, waiting }: Changes): boolean {
-    return waiting.size > 0 && this.#holds(source.definition.name) === 0 && !this.#closed.signal.aborted;
+    return waiting.size > 0 && this.#holds(source.definition.registryName) === 0 && !this.#closed.signal.aborted;
   }
 
   #holds(server: string): number {

@@ -4,6 +4,7 @@ import type { ConfigView } from '../config/index.ts';
 import type { LeftOutServer, Offers, ServerOffer, ToolOffer } from '../context/index.ts';
 import type { IndexedServer, Registry, RegistryFinding } from '../registry/index.ts';
 import { whyNotCallable } from './callable-servers.ts';
+import { registeredServers } from './registered.ts';
 
 export interface OffersFacts {
   readonly registry: Registry;
@@ -11,6 +12,12 @@ export interface OffersFacts {
   readonly registered: readonly IndexedServer[];
   /** Up to so many tools in all their descriptors are read too. */
   readonly schemaToolLimit: number;
+}
+
+/** A server that can be called, by its name in the configuration. */
+interface Offered {
+  readonly name: string;
+  readonly stored: IndexedServer;
 }
 
 export interface ReadOffers {
@@ -21,23 +28,25 @@ export interface ReadOffers {
 
 export function readOffers({ registry, config, registered, schemaToolLimit }: OffersFacts): ReadOffers {
   const findings: RegistryFinding[] = [];
-  const known = new Map(registered.map((server) => [server.name, server]));
-  const names = [...new Set([...config.servers.keys(), ...config.broken.keys(), ...known.keys()])].sort();
-  const reasons = names.map((name): LeftOutServer | IndexedServer => {
+  const known = registeredServers(registered, config);
+  const names = [
+    ...new Set([...config.servers.keys(), ...config.waiting.keys(), ...config.broken.keys(), ...known.keys()]),
+  ].sort();
+  const reasons = names.map((name): LeftOutServer | Offered => {
     const server = known.get(name);
     const why =
       whyNotCallable(name, config) ?? (server === undefined ? `it was never synced: trestle sync ${name}` : undefined);
-    return why === undefined && server !== undefined ? server : { server: name, why: why ?? '' };
+    return why === undefined && server !== undefined ? { name, stored: server } : { server: name, why: why ?? '' };
   });
-  const offered = reasons.filter((one): one is IndexedServer => 'tools' in one);
-  const tools = offered.reduce((sum, { toolCount }) => sum + toolCount, 0);
-  const servers = offered.map((server): ServerOffer => {
+  const offered = reasons.filter((one): one is Offered => 'stored' in one);
+  const tools = offered.reduce((sum, { stored }) => sum + stored.toolCount, 0);
+  const servers = offered.map(({ name, stored: server }): ServerOffer => {
     const meta = registry.meta(server.name);
     findings.push(...meta.findings);
     const withSchemas = tools <= schemaToolLimit ? fullTools(registry, server, findings) : server.tools;
     return {
-      name: server.name,
-      description: config.servers.get(server.name)?.description ?? server.description,
+      name,
+      description: config.servers.get(name)?.description ?? server.description,
       instructions: meta.value?.instructions ?? '',
       folder: registry.path(server.name),
       tools: withSchemas,

@@ -7,6 +7,7 @@ import type { Core } from './core.ts';
 import type { Question } from './question.ts';
 import { questionTexts } from './question-texts.ts';
 import type { Subject } from './questions.ts';
+import { verdictOf } from './trust.ts';
 import type { Need, Reason, Wish } from './wish.ts';
 
 /** Up to which kind of question a request was allowed once; undefined for one that nobody had to allow, or that is approved. */
@@ -27,7 +28,7 @@ export function permit(core: Core, wish: Wish, already?: AllowedOnce): AllowedOn
   const binding = bindingOf(wanted, wish.need);
   const once = core.questions.takeOnce({ scope, binding });
   if (reaches(once, reason)) return once;
-  const subject = { wanted, scope, binding, registryName: wish.definition.name };
+  const subject = { wanted, scope, binding, registryName: wish.definition.registryName };
   const voidedSince = core.approvals.voidedSince(wanted, scope);
   throw askFirst(core, { wish, subject, reason, voidedSince });
 }
@@ -36,14 +37,22 @@ function reaches(allowed: AllowedOnce, reason: Reason): boolean {
   return allowed !== undefined && ranks[allowed] >= ranks[reason.kind];
 }
 
-function whyAsked(core: Core, { definition, need }: Wish): Reason | undefined {
+const projectRule = 'a project asks for this server';
+const changedRule = `${projectRule}, and its entry has changed since it was approved`;
+
+function whyAsked(
+  core: Core,
+  { definition, need, caller = core.caller, scope = core.scope }: Wish,
+): Reason | undefined {
   const { source } = definition;
   const rule = need.kind === 'call' ? whyToolAsks(core, definition, need) : undefined;
   if (rule !== undefined) return { kind: 'call', rule };
   if (need.kind !== 'connect' && core.settings().requireConsent) {
     return { kind: 'use', rule: `requireConsent in ${core.places.settingsFile}` };
   }
-  return source.scope === 'project' ? { kind: 'connect', rule: 'a project asks for this server' } : undefined;
+  if (source.scope !== 'project') return undefined;
+  const hasChanged = verdictOf(core, definition, { caller, scope }) === 'changed since approval';
+  return { kind: 'connect', rule: hasChanged ? changedRule : projectRule };
 }
 
 /** The rule by which a tool asks for itself. */

@@ -3,7 +3,7 @@ import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../bas
 import type { Definition } from '../config/index.ts';
 import { type Core, shownProgress } from './core.ts';
 import { refuseDenied, withoutDenied } from './denied-tools.ts';
-import { findServer } from './find-server.ts';
+import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
 import type { PostRequest, PostValue } from './runtime.ts';
 import { startRequest } from './with-session.ts';
@@ -11,7 +11,7 @@ import type { Need } from './wish.ts';
 
 /** Posts the request. Rejects with a TrestleError whose `execution` says what the server may have done. */
 export async function postRequest(core: Core, request: PostRequest): Promise<PostValue> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   const { method, params = {}, id = 1 } = request;
   const need = needOf(method, params);
   if (need.kind === 'call') refuseDenied(definition, need.tool);

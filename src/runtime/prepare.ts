@@ -3,8 +3,9 @@ import { asTrestleError, type JsonObject } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
 import { type Core, shownFailure } from './core.ts';
+import type { Asker } from './asker.ts';
 import { refuseDenied } from './denied-tools.ts';
-import { findServer } from './find-server.ts';
+import { findServerToAsk } from './find-server.ts';
 import { storedTool } from './find-tool.ts';
 import { fitArguments, readArguments } from './fit-arguments.ts';
 import type { Failed } from './outcome.ts';
@@ -30,9 +31,9 @@ export function refusalOf(core: Core, request: CallRequest): Failed | undefined 
 }
 
 /** What stands against any request to a server before anything is started. */
-export function serverRefusal(core: Core, server: string | Definition): Failed | undefined {
+export function serverRefusal(core: Core, server: string | Definition, asker?: Asker): Failed | undefined {
   try {
-    findServer(core, server);
+    findServerToAsk(core, server, asker);
     return undefined;
   } catch (error) {
     return shownFailure(core, asTrestleError(error));
@@ -41,9 +42,9 @@ export function serverRefusal(core: Core, server: string | Definition): Failed |
 
 /** The plan of a call. Throws what stands against it. */
 export function prepare(core: Core, request: CallRequest): Plan {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   const args = readArguments(request.arguments, definition.name);
-  const tool = isStored(request) ? storedTool(core, definition.name, request.tool) : undefined;
+  const tool = isStored(request) ? storedTool(core, definition, { tool: request.tool, asker: request }) : undefined;
   refuseDenied(definition, tool?.name ?? request.tool);
   const notes = tool === undefined ? [] : fitArguments(definition.name, tool, args);
   return { definition, args, tool, notes };

@@ -3,7 +3,7 @@ import { canonicalJson } from '../base/index.ts';
 import { promptBlocks } from '../policy/index.ts';
 import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
 import { nothingShown, presentBlocks } from './finalise.ts';
-import { findServer } from './find-server.ts';
+import { findServerToAsk } from './find-server.ts';
 import { fitPrompt } from './fit-prompt.ts';
 import { permit } from './permission.ts';
 import type { PromptList, PromptRequest, PromptValue, ServerRequest } from './runtime.ts';
@@ -11,7 +11,7 @@ import { withSession } from './with-session.ts';
 
 /** Lists prompts, all pages. Rejects with a TrestleError. */
 export async function listPrompts(core: Core, request: ServerRequest): Promise<PromptList> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   permit(core, { ...request, definition, need: { kind: 'use', what: 'list prompts' } });
   const work = { definition, request, subject: `${definition.name}: list prompts`, repeatable: true };
   const { items, problems } = await withSession(core, work, (session, deadline) => session.listPrompts({ deadline }));
@@ -23,9 +23,9 @@ export async function listPrompts(core: Core, request: ServerRequest): Promise<P
 
 /** Gets a prompt filled with its arguments; what the registry knows to be missing is refused first. Rejects with a TrestleError. */
 export async function getPrompt(core: Core, request: PromptRequest): Promise<PromptValue> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   const { prompt, arguments: given = {} } = request;
-  if (typeof request.server === 'string') fitPrompt(core, { server: definition.name, prompt, arguments: given });
+  if (typeof request.server === 'string') fitPrompt(core, { definition, prompt, arguments: given });
   permit(core, { ...request, definition, need: { kind: 'use', what: `prompt ${prompt} ${canonicalJson(given)}` } });
   const work = { definition, request, subject: `${definition.name}: prompt ${prompt}`, repeatable: true };
   const got = await withSession(core, work, (session, deadline) =>

@@ -28,10 +28,12 @@ export function recordedMeta(
   info: SessionInfo,
   redact: (text: string) => string,
 ): LiveCatalogue['meta'] {
+  const { scope, file } = definition.source;
   return {
-    name: definition.name,
+    name: definition.registryName,
     description: definition.description ?? info.serverInfo?.title ?? '',
     instructions: info.instructions ?? '',
+    ...(scope === 'project' && file !== undefined ? { project: file } : {}),
     ...recordedDefinition(definition, redact),
     capabilities: info.capabilities,
   };

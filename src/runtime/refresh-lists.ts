@@ -31,13 +31,13 @@ export async function refreshLists(
 }
 
 /** Whether the registry holds what this very connection would tell: its server is configured, as it was dialled, and was synced. */
-function isStoredAs(core: Core, { definition, session }: ChangeSource): boolean {
-  const now = core.config(limits.callLookMs).servers.get(definition.name);
+function isStoredAs(core: Core, { definition, session, ...asker }: ChangeSource): boolean {
+  const now = core.config(asker, limits.callLookMs).servers.get(definition.name);
   return (
     session.state === 'ready' &&
     now?.enabled === true &&
     isSameDefinition(now, definition) &&
-    core.registry.server(definition.name).value !== undefined
+    core.registry.server(definition.registryName).value !== undefined
   );
 }
 
@@ -58,7 +58,7 @@ async function readAndApply(
   const catalogue = await readCatalogue(session, deadline, { lists });
   const changes = await core.registry.applyLists(
     {
-      server: name,
+      server: definition.registryName,
       tools: said(core, catalogue.tools),
       resources: said(core, catalogue.resources),
       resourceTemplates: said(core, catalogue.resourceTemplates),

@@ -1,5 +1,6 @@
 /** `reload`: what is asked, and what it came to. Plain data: it travels over the daemon's socket. */
 import type { Failure, Scope } from '../base/index.ts';
+import type { WhyWaiting } from '../config/index.ts';
 import type { SyncChanges } from '../registry/index.ts';
 import type { Caller } from './caller.ts';
 
@@ -44,6 +45,8 @@ export type ReloadedServer =
   | { readonly name: string; readonly kind: 'unchanged' | 'disabled' }
   /** Its sync failed, or its entry cannot be used. */
   | { readonly name: string; readonly kind: 'failed'; readonly failure: Failure }
+  /** A project asks for it and nobody has approved it: nothing of it is started. */
+  | { readonly name: string; readonly kind: 'waiting'; readonly why: WhyWaiting }
   /** It was configured until now: its connection ends after its calls. */
   | { readonly name: string; readonly kind: 'removed'; readonly inRegistry: boolean }
   /** Known from the registry, configured nowhere: not connected, and never deleted. */

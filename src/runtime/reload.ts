@@ -4,6 +4,7 @@ import type { ConfigView, Definition } from '../config/index.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { dueReason } from './due.ts';
 import { findServer } from './find-server.ts';
+import { registeredServers } from './registered.ts';
 import type { DueReason, ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
 import { syncServer } from './sync.ts';
 
@@ -19,16 +20,19 @@ export interface Reloading {
 export async function reloadServers(core: Core, request: ReloadRequest, reloading: Reloading): Promise<ReloadReport> {
   const { before, now, apply } = reloading;
   const settings = core.settings(0);
-  const registered = new Set(core.registry.servers().value.map(({ name }) => name));
-  const isConfigured = (name: string): boolean => now.servers.has(name) || now.broken.has(name);
+  const registered = new Set(registeredServers(core.registry.servers().value, now).keys());
+  const isConfigured = (name: string): boolean =>
+    now.servers.has(name) || now.waiting.has(name) || now.broken.has(name);
   const gone = new Set([...before].filter((name) => !isConfigured(name)));
-  const names = new Set([...now.servers.keys(), ...now.broken.keys(), ...registered, ...gone]);
+  const names = new Set([...now.servers.keys(), ...now.waiting.keys(), ...now.broken.keys(), ...registered, ...gone]);
   const servers = await forEachAtOnce([...names].sort(), limits.syncsAtOnce, async (name): Promise<ReloadedServer> => {
     if (gone.has(name)) return { name, kind: 'removed', inRegistry: registered.has(name) };
+    const waiting = now.servers.has(name) ? undefined : now.waiting.get(name);
+    if (waiting !== undefined) return { name, kind: 'waiting', why: waiting.why };
     if (!isConfigured(name)) return { name, kind: 'registry-only' };
     if (now.servers.get(name)?.enabled === false) return { name, kind: 'disabled' };
     try {
-      return await reloadServer(core, request, { definition: findServer(core, name), apply });
+      return await reloadServer(core, request, { definition: findServer(core, name, request), apply });
     } catch (error) {
       if (request.signal?.aborted === true) throw error;
       return { name, kind: 'failed', failure: shownFailure(core, asTrestleError(error)).failure };
@@ -47,8 +51,8 @@ async function reloadServer(core: Core, request: ReloadRequest, reloaded: Reload
   const { definition, apply } = reloaded;
   const { name } = definition;
   const caller = request.caller ?? core.caller;
-  core.connections.reset(name);
-  const due = dueReason(definition, core.registry.meta(name).value);
+  core.connections.reset(definition.registryName);
+  const due = dueReason(definition, core.registry.meta(definition.registryName).value);
   if (!apply) return due === undefined ? { name, kind: 'unchanged' } : { name, kind: 'due', due };
   const scope = request.scope ?? core.scope;
   try {

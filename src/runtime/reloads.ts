@@ -2,12 +2,13 @@
 import { asTrestleError, TrestleError } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
 import { type Core, shownText } from './core.ts';
+import type { Asker } from './asker.ts';
 import type { ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
 
 export interface ReloadsOptions {
   readonly core: Core;
   /** The configuration read from disk now. */
-  readonly readConfig: () => ConfigView;
+  readonly readConfig: (asker: Asker) => ConfigView;
   /** The configuration as it was last read; undefined before the first time. */
   readonly lastConfig: () => ConfigView | undefined;
   /** Whether what is due is synced, or only told. */
@@ -34,7 +35,7 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
     const asked = request.signal === undefined ? ends : [...ends, request.signal];
     const own = last.then(async () => {
       const before = new Set([...configured, ...namesOf(lastConfig())]);
-      const now = readConfig();
+      const now = readConfig(request);
       configured = namesOf(now);
       const { reloadServers } = await import('./requests.ts');
       return reloadServers(core, { ...request, signal: AbortSignal.any([...asked]) }, { before, now, apply });
@@ -82,7 +83,7 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
 }
 
 function namesOf(config: ConfigView | undefined): readonly string[] {
-  return config === undefined ? [] : [...config.servers.keys(), ...config.broken.keys()];
+  return config === undefined ? [] : [...config.servers.keys(), ...config.waiting.keys(), ...config.broken.keys()];
 }
 
 /** What somebody should know who did not ask. */
@@ -91,6 +92,8 @@ function noticeOf(server: ReloadedServer): string | undefined {
   if (server.kind === 'registry-only') {
     return `${server.name} stands in the registry but in no configuration, so it is not connected.`;
   }
+  if (server.kind === 'waiting')
+    return `A project asks for ${server.name}: ${server.why}, so it is not started. See it with: trestle approve ${server.name}`;
   return server.kind === 'synced' && server.toolsFailure !== undefined ? server.toolsFailure.message : undefined;
 }
 

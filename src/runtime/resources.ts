@@ -3,14 +3,14 @@ import { TrestleError } from '../base/index.ts';
 import { type Presented, resourceBlocks } from '../policy/index.ts';
 import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
 import { nothingShown, presentBlocks } from './finalise.ts';
-import { findServer } from './find-server.ts';
+import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
 import type { ReadRequest, ReadValue, ResourceLists, ServerRequest } from './runtime.ts';
 import { withSession } from './with-session.ts';
 
 /** Reads a resource. Rejects with a TrestleError. */
 export async function readResource(core: Core, request: ReadRequest): Promise<ReadValue> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   const { uri } = request;
   if (uri === '') {
     throw new TrestleError({
@@ -36,7 +36,7 @@ export async function readResource(core: Core, request: ReadRequest): Promise<Re
 
 /** Lists resources and resource templates, all pages. Rejects with a TrestleError. */
 export async function listResources(core: Core, request: ServerRequest): Promise<ResourceLists> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   permit(core, { ...request, definition, need: { kind: 'use', what: 'list resources' } });
   const work = { definition, request, subject: `${definition.name}: list resources`, repeatable: true };
   return withSession(core, work, async (session, deadline) => {

@@ -9,6 +9,7 @@ import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './
 import type { ContextReport, ContextRequest } from './context-report.ts';
 import type { DoctorReport, DoctorRequest } from './doctor-report.ts';
 import type { RuntimeListener } from './events.ts';
+import type { Asker } from './asker.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
 import type { Answer } from './question.ts';
@@ -52,10 +53,9 @@ export interface RuntimeOptions {
 }
 
 /** What every request to a server may say. */
-export interface ServerRequest {
+export interface ServerRequest extends Asker {
   /** A configured name, or a definition that is stored nowhere. */
   readonly server: string | Definition;
-  readonly scope?: Scope | undefined;
   /** Default: the runtime's own environment and folder. One caller should be one object: what it resolves to is remembered by it. */
   readonly caller?: Caller | undefined;
   /** Idle limit, milliseconds; default: the server's, else the settings', else limits.requestIdleMs. */
@@ -184,7 +184,7 @@ export interface SyncValue {
 export interface ServerStatus {
   readonly name: string;
   /** Where it is known from. */
-  readonly known: 'configured' | 'registry-only' | 'broken';
+  readonly known: 'configured' | 'waiting' | 'registry-only' | 'broken';
   readonly enabled: boolean;
   readonly transport: 'stdio' | 'http' | undefined;
   /** The file its entry stands in, or the variable that names it. */
@@ -208,8 +208,8 @@ export interface RuntimeStatus {
 export interface Runtime {
   readonly registry: Registry;
   readonly places: Places;
-  /** The configuration as it stands on disk now. Throws `config_unreadable`. */
-  config(): ConfigView;
+  /** The configuration as it stands on disk now, for a caller (default: the runtime's own). Throws `config_unreadable`. */
+  config(asker?: Asker): ConfigView;
   /** The settings as they stand on disk now. Throws `config_unreadable`, `config_entry_invalid`. */
   settings(): Settings;
   /**
@@ -221,11 +221,11 @@ export interface Runtime {
    * Names of the environment variables that a server's definition refers to; of all definitions without a name. A caller's
    * environment has to hold no others, beside what every process inherits. Throws `config_unreadable`.
    */
-  variables(server?: string): readonly string[];
+  variables(server?: string, asker?: Asker): readonly string[];
   /** What stands against a call already, from files alone: nothing is started or asked. Undefined when nothing does. */
   checkCall(request: CallRequest): Promise<Failed | undefined>;
   /** What stands against any request to a server already: an unknown name, an entry that is disabled or cannot be used. */
-  checkServer(server: string | Definition): Promise<Failed | undefined>;
+  checkServer(server: string | Definition, asker?: Asker): Promise<Failed | undefined>;
   read(request: ReadRequest): Promise<Outcome<ReadValue>>;
   /** The tools as the server lists them now; nothing is stored. A server without the tools capability is refused. */
   listTools(request: ServerRequest): Promise<Outcome<ToolList>>;
@@ -263,11 +263,14 @@ export interface Runtime {
   revoke(request: RevokeRequest): Promise<readonly Approval[]>;
   /** Looks at every server, all at once with a limit each, and at the files of the home. Rejects with `unknown_server`, `cancelled`. */
   doctor(request?: DoctorRequest): Promise<DoctorReport>;
-  /** Closes a server's sessions after their calls and removes its registry folder; says what was there. */
+  /**
+   * Closes the sessions of a server, given by its name in the registry (`Definition.registryName`), after their calls and removes its
+   * registry folder; says what was there.
+   */
   forget(server: string): Promise<{ readonly registry: boolean }>;
-  /** Closes a server's sessions in a scope at once; calls under way end. Resolves when no process of them is left. */
+  /** Closes the sessions of a server, by its name in the registry, in a scope at once; calls under way end. Resolves when no process of them is left. */
   disconnect(server: string, scope?: Scope): Promise<void>;
-  status(): Promise<RuntimeStatus>;
+  status(asker?: Asker): Promise<RuntimeStatus>;
   /**
    * The text about servers and tools for a model, never over its budget, and byte-identical while nothing changed; from files, no
    * server is started. A host that has asked once is told by a `context` event when it is another one. Rejects with

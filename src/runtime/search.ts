@@ -2,11 +2,17 @@
 import { callableServers } from './callable-servers.ts';
 import { type Core, withoutSecrets } from './core.ts';
 import { findServer } from './find-server.ts';
+import { registryNameIn } from './registered.ts';
 import type { FoundTools, ToolSearch } from './tool-search.ts';
 
 /** Throws `invalid_arguments`, `config_unreadable`, and for a named server what {@link findServer} does. */
-export async function searchTools(core: Core, { query, server, limit, cursor }: ToolSearch): Promise<FoundTools> {
-  const servers = server === undefined ? callableServers(core.config()) : [findServer(core, server).name];
+export async function searchTools(core: Core, request: ToolSearch): Promise<FoundTools> {
+  const { query, server, limit, cursor } = request;
+  const config = core.config(request);
+  const names = server === undefined ? callableServers(config) : [findServer(core, server, request).name];
+  const servers = names.map((name) => registryNameIn(config.servers, name));
+  const named = new Map(servers.map((folder, at) => [folder, names[at] ?? folder]));
   const { value, findings } = await core.visible.search({ query, servers, limit, cursor });
-  return withoutSecrets(core, { ...value, findings });
+  const hits = value.hits.map((hit) => ({ ...hit, server: named.get(hit.server) ?? hit.server }));
+  return withoutSecrets(core, { ...value, hits, findings });
 }

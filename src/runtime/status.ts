@@ -4,19 +4,26 @@ import type { EntryStatus } from '../pool/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
 import { dueReason } from './due.ts';
+import type { Asker } from './asker.ts';
+import { registeredServers } from './registered.ts';
 import type { RuntimeStatus, ServerStatus } from './runtime.ts';
 
 /** Throws `config_unreadable`. */
-export async function statusOf(core: Core): Promise<RuntimeStatus> {
-  const config = core.config();
+export async function statusOf(core: Core, asker: Asker = {}): Promise<RuntimeStatus> {
+  const config = core.config(asker);
   const { value: stored, findings } = core.visible.servers();
-  const registered = new Map(stored.map((server) => [server.name, server]));
+  const registered = registeredServers(stored, config);
   const entries = core.connections.status().map((entry) => ({
     ...entry,
     info: entry.info === undefined ? undefined : withoutSecrets(core, entry.info),
     reason: entry.reason === undefined ? undefined : shownText(core, entry.reason),
   }));
-  const names = new Set([...config.servers.keys(), ...config.broken.keys(), ...registered.keys()]);
+  const names = new Set([
+    ...config.servers.keys(),
+    ...config.waiting.keys(),
+    ...config.broken.keys(),
+    ...registered.keys(),
+  ]);
   const servers = await Promise.all(
     [...names].sort().map(async (name) => {
       const known = { config, registered: registered.get(name), entries };
@@ -44,10 +51,10 @@ function serverStatus(
   name: string,
   { config, registered, entries, problem }: Known & { readonly problem: string | undefined },
 ): ServerStatus {
-  const definition = config.servers.get(name);
+  const definition = config.servers.get(name) ?? config.waiting.get(name)?.definition;
   return {
     name,
-    known: definition !== undefined ? 'configured' : config.broken.has(name) ? 'broken' : 'registry-only',
+    known: knownFrom(name, config),
     enabled: definition?.enabled ?? false,
     transport: definition?.transport.kind ?? registered?.transport,
     source: definition === undefined ? undefined : definedIn(definition.source),
@@ -58,14 +65,23 @@ function serverStatus(
   };
 }
 
+function knownFrom(name: string, { servers, waiting, broken }: ConfigView): ServerStatus['known'] {
+  if (servers.has(name)) return 'configured';
+  if (waiting.has(name)) return 'waiting';
+  return broken.has(name) ? 'broken' : 'registry-only';
+}
+
 async function problemOf(core: Core, name: string, { config, registered }: Known): Promise<string | undefined> {
   const broken = config.broken.get(name);
   if (broken !== undefined) return broken.message;
   const definition = config.servers.get(name);
+  const waiting = config.waiting.get(name);
+  if (definition === undefined && waiting !== undefined)
+    return `A project asks for it: ${waiting.why}, so it is not started: trestle approve ${name}`;
   if (definition === undefined) return 'It stands in the registry but in no configuration, so it is not connected.';
   if (!definition.enabled) return undefined;
   if (registered === undefined) return `It was never synced: trestle sync ${name}`;
-  const due = dueReason(definition, core.registry.meta(name).value);
+  const due = dueReason(definition, core.registry.meta(definition.registryName).value);
   return due?.why === 'changed'
     ? `Its entry has changed since it was last synced (${due.differs.join(', ')}): trestle sync ${name}`
     : undefined;

@@ -5,7 +5,8 @@ import type { SyncChanges } from '../registry/index.ts';
 import type { SessionInfo } from '../session/index.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type Core, shownFailure, shownText, withoutSecrets } from './core.ts';
-import { findServer } from './find-server.ts';
+import { type Asker, askerOf } from './asker.ts';
+import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
 import { recordedMeta, textFindings } from './record.ts';
 import type { SyncRequest, SyncValue } from './runtime.ts';
@@ -13,7 +14,7 @@ import { withSession } from './with-session.ts';
 
 /** Syncs a configured server. Rejects with a TrestleError. */
 export async function syncServer(core: Core, request: SyncRequest): Promise<SyncValue> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   if (definition.source.shape === 'ad-hoc') {
     throw new TrestleError({
       code: 'usage',
@@ -24,9 +25,10 @@ export async function syncServer(core: Core, request: SyncRequest): Promise<Sync
   permit(core, { ...request, definition, need: { kind: 'connect' } });
   const work = { definition, request, subject: `${definition.name}: sync`, repeatable: true };
   // Whoever syncs wants to know now, and may have mended what was wrong.
-  core.connections.reset(definition.name);
-  return core.refreshes.during(definition.name, async () => {
+  core.connections.reset(definition.registryName);
+  return core.refreshes.during(definition.registryName, async () => {
     const told = await withSession(core, work, async (session, deadline) => ({
+      ...askerOf(request),
       definition,
       info: session.info,
       catalogue: await readCatalogue(session, deadline),
@@ -39,7 +41,8 @@ async function storeSync(core: Core, told: Told, request: SyncRequest): Promise<
   const { definition, info, catalogue } = told;
   const { toolsFailure } = catalogue;
   // Stored now, it would pass for a server without tools: a call would be refused instead of listing them.
-  if (toolsFailure !== undefined && core.registry.server(definition.name).value === undefined) throw toolsFailure;
+  if (toolsFailure !== undefined && core.registry.server(definition.registryName).value === undefined)
+    throw toolsFailure;
   const changes = await store(core, told, request);
   const problems = [...catalogue.problems, ...textFindings(info, catalogue)];
   return {
@@ -50,7 +53,7 @@ async function storeSync(core: Core, told: Told, request: SyncRequest): Promise<
   };
 }
 
-export interface Told {
+export interface Told extends Asker {
   readonly definition: Definition;
   readonly info: SessionInfo;
   readonly catalogue: Catalogue;
@@ -63,7 +66,9 @@ export async function store(
   options: { readonly force?: boolean; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<SyncChanges> {
   // Removed while it was being read: stored now, it would stand there as a server that nobody configured.
-  findServer(core, told.definition.name);
+  const { definition } = told;
+  const now = findServerToAsk(core, definition.name, told);
+  if (now.registryName !== definition.registryName) throw replaced(definition, now);
   const { tools, resources, resourceTemplates, prompts } = told.catalogue;
   const info = withoutSecrets(core, told.info);
   const changes = await core.registry.apply(
@@ -79,6 +84,15 @@ export async function store(
   core.descriptors.forget();
   core.tell({ kind: 'synced', server: told.definition.name, changed: hasChanges(changes) });
   return changes;
+}
+
+/** While it was read another file's server of that name came into force. */
+function replaced({ name }: Definition, now: Definition): TrestleError {
+  return new TrestleError({
+    code: 'not_configured',
+    message: `${name} means the server of ${now.source.file ?? 'the environment'} now, so nothing of the former one was stored.`,
+    server: name,
+  });
 }
 
 /** Items of a list as the registry may hold them. */

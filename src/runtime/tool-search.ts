@@ -1,7 +1,8 @@
 /** What a search of tools is asked, and what it answers. */
+import type { Asker } from './asker.ts';
 import type { RegistryFinding, SearchPage } from '../registry/index.ts';
 
-export interface ToolSearch {
+export interface ToolSearch extends Asker {
   /** Words in any order and language; the parts of names are words too. Must have something other than white space. */
   readonly query: string;
   /** Only tools of this server. Default: of every server that is configured and enabled. */

@@ -3,14 +3,14 @@ import { TrestleError } from '../base/index.ts';
 import type { SessionInfo } from '../session/index.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
 import { withoutDenied } from './denied-tools.ts';
-import { findServer } from './find-server.ts';
+import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
 import type { ServerRequest, ToolList } from './runtime.ts';
 import { withSession } from './with-session.ts';
 
 /** Lists tools, all pages. Rejects with a TrestleError. */
 export async function listTools(core: Core, request: ServerRequest): Promise<ToolList> {
-  const definition = findServer(core, request.server);
+  const definition = findServerToAsk(core, request.server, request);
   permit(core, { ...request, definition, need: { kind: 'use', what: 'list tools' } });
   const work = { definition, request, subject: `${definition.name}: list tools`, repeatable: true };
   return withSession(core, work, async (session, deadline) => {

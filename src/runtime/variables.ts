@@ -2,16 +2,18 @@
 import { limits } from '../base/index.ts';
 import { type Definition, referencedVariables } from '../config/index.ts';
 import type { Core } from './core.ts';
+import type { Asker } from './asker.ts';
 
 /** Once a definition: a daemon asks before each request. */
 const known = new WeakMap<Definition, readonly string[]>();
 
 /** Names of the variables that a server's definition refers to; of all definitions without a name. Throws `config_unreadable`. */
-export function variablesOf(core: Core, server: string | undefined): readonly string[] {
-  const { servers } = core.config(limits.callLookMs);
-  if (server === undefined) return [...new Set([...servers.values()].flatMap(namesIn))];
-  const definition = servers.get(server);
-  return definition === undefined ? [] : namesIn(definition);
+export function variablesOf(core: Core, server: string | undefined, asker?: Asker): readonly string[] {
+  const { servers, waiting } = core.config(asker, limits.callLookMs);
+  // Whether a project's definition is the one that was approved is only known with the values of its variables.
+  const all = [...servers.values(), ...[...waiting.values()].map(({ definition }) => definition)];
+  const asked = server === undefined ? all : all.filter(({ name }) => name === server);
+  return [...new Set(asked.flatMap(namesIn))];
 }
 
 function namesIn(definition: Definition): readonly string[] {

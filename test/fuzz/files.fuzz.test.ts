@@ -72,7 +72,6 @@ function jsonOf(value: JsonValue): string {
 const places = (): Parameters<typeof loadConfig>[0] => ({
   serversFile: file,
   settingsFile: join(folder, 'settings.json'),
-  cwd: folder,
 });
 const context = { env: { PATH: '/bin' }, platform: 'linux', userHome: '/home/x', cwd: '/' };
 

@@ -16,7 +16,7 @@ export const cliMutants: readonly Mutant[] = [
     id: 'R6',
     breaks: 'remove leaves the registry folder',
     file: 'src/cli/commands/remove.ts',
-    find: 'const { registry } = await runtime.forget(name.text);',
+    find: 'const { registry } = await runtime.forget(folder);',
     replace: 'const registry = true;',
     tests,
     title: 'R6: remove takes the registry folder',

@@ -351,7 +351,7 @@ export const poolMutants: readonly Mutant[] = [
     id: 'P5',
     breaks: 'a sync fails with the old reason instead of trying',
     file: 'src/runtime/sync.ts',
-    find: 'core.connections.reset(definition.name);',
+    find: 'core.connections.reset(definition.registryName);',
     replace: 'void core.connections;',
     tests: ['src/runtime/kept-servers.test.ts'],
     title: 'P5: one that dies at once is given up',

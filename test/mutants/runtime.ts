@@ -162,7 +162,7 @@ export const runtimeMutants: readonly Mutant[] = [
     id: 'S11',
     breaks: 'a call is refused by descriptors that a server said have changed',
     file: 'src/runtime/call.ts',
-    find: 'if (!(await within(deadline, core.refreshes.catchUp(name)))) throw error;',
+    find: 'if (!(await within(deadline, core.refreshes.catchUp(registryName)))) throw error;',
     replace: 'if (name !== error) throw error;',
     tests: ['src/runtime/refresh-lists.test.ts'],
     title: 'is believed once',

@@ -87,7 +87,7 @@ export async function countingHttp(): Promise<Counting & { readonly child: Child
 /** A definition that stands in no file. */
 export function adHoc(entry: Readonly<Record<string, unknown>>): Definition {
   const { command, args } = entry as { readonly command: string; readonly args: readonly string[] };
-  return { ...adHocDefinition({ command, args }), name: 'ad-hoc' };
+  return { ...adHocDefinition({ command, args }), name: 'ad-hoc', registryName: 'ad-hoc' };
 }
 
 /** The failure of an outcome that must be one. */

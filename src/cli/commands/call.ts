@@ -19,7 +19,7 @@ import { onlyBinary, soleBinary } from '../render/result.ts';
 import { printFailed, withHint } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
 import { checkDestination, deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
-import { toolMissingHint, withSuggestion } from '../suggest.ts';
+import { folderOf, toolMissingHint, withSuggestion } from '../suggest.ts';
 import { readTarget, type Target } from '../target.ts';
 import { correctedCommand } from '../typed-command.ts';
 
@@ -119,8 +119,9 @@ async function schemaOf({
 }: Asked): Promise<{ readonly schema: JsonValue } | Failed> {
   if (target.kind === 'named') {
     const { registry } = runtime;
-    const stored = registry.tool(target.name, tool.text).value;
-    if (stored !== undefined || registry.server(target.name).value !== undefined)
+    const folder = folderOf(runtime, target.name);
+    const stored = registry.tool(folder, tool.text).value;
+    if (stored !== undefined || registry.server(folder).value !== undefined)
       return { schema: stored?.inputSchema ?? true };
   }
   const outcome = await withProgress(context, { target, limits: flags }, (request) => runtime.inspect(request));

@@ -2,7 +2,7 @@
 import { plural } from '../../base/index.ts';
 import type { ConfigView } from '../../config/index.ts';
 import type { IndexedServer } from '../../registry/index.ts';
-import type { Runtime } from '../../runtime/index.ts';
+import { registeredServers, type Runtime } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Word } from '../flags.ts';
@@ -10,7 +10,7 @@ import { cell } from '../render/cell.ts';
 import { renderFinding } from '../render/changes.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
-import { knownServers, unknownServer } from '../suggest.ts';
+import { folderOf, knownServers, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -34,8 +34,10 @@ async function listServers(context: CommandContext, runtime: Runtime): Promise<n
   const { output } = context;
   const config = runtime.config();
   const { value, findings } = runtime.registry.servers();
-  const registered = new Map(value.map((server) => [server.name, server]));
-  const names = [...new Set([...config.servers.keys(), ...config.broken.keys(), ...registered.keys()])].sort();
+  const registered = registeredServers(value, config);
+  const names = [
+    ...new Set([...config.servers.keys(), ...config.waiting.keys(), ...config.broken.keys(), ...registered.keys()]),
+  ].sort();
   if (output.json) {
     const { serverJson } = await import('../server-json.ts');
     const servers = names.map((name) => serverJson(name, { runtime, config, registered: registered.get(name) }));
@@ -71,13 +73,15 @@ function serverRow(name: string, config: ConfigView, registered: IndexedServer |
 
 function stateOf(name: string, config: ConfigView): string {
   const definition = config.servers.get(name);
+  const waiting = config.waiting.get(name);
+  if (definition === undefined && waiting !== undefined) return waiting.why;
   if (definition === undefined) return config.broken.has(name) ? 'broken entry' : 'registry only';
   return definition.enabled ? '' : 'disabled';
 }
 
 async function listTools(context: CommandContext, runtime: Runtime, name: Word): Promise<number> {
   const { output, typed } = context;
-  const { value: server, findings } = runtime.registry.server(name.text);
+  const { value: server, findings } = runtime.registry.server(folderOf(runtime, name.text));
   if (server === undefined && !knownServers(runtime).includes(name.text)) {
     throw unknownServer(runtime, typed, { name: name.text, at: name.at });
   }

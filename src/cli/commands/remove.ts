@@ -7,7 +7,7 @@ import { renderEdit } from '../add-server.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { usage } from '../flags.ts';
 import { renderJson } from '../render/json.ts';
-import { knownServers, unknownServer } from '../suggest.ts';
+import { folderOf, knownServers, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 
 export const remove = defineCommand({
@@ -27,13 +27,14 @@ export const remove = defineCommand({
     if (!knownServers(runtime).includes(name.text)) {
       throw unknownServer(runtime, context.typed, { name: name.text, at: name.at });
     }
+    const folder = folderOf(runtime, name.text);
     const edit = words.flags['keep-config'] ? undefined : await removeFromFile(runtime, name.text);
-    const { registry } = await runtime.forget(name.text);
+    const { registry } = await runtime.forget(folder);
     if (output.json) await output.write(renderJson({ server: name.text, edit: edit ?? null, registry }));
     else {
       await output.lines([
         ...(edit === undefined ? [] : renderEdit(edit, output.style)),
-        registry ? `${runtime.registry.path(name.text)}: removed` : `No registry folder of ${name.text}.`,
+        registry ? `${runtime.registry.path(folder)}: removed` : `No registry folder of ${name.text}.`,
       ]);
     }
     return exitCodes.ok;

@@ -11,7 +11,7 @@ import { renderJson } from '../render/json.ts';
 import { renderServer, renderTool, type ShownServer } from '../render/descriptor.ts';
 import { printFailed } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
-import { knownServers, toolHint, toolNames, unknownServer, type TypedName } from '../suggest.ts';
+import { folderOf, knownServers, serverWith, toolHint, toolNames, unknownServer, type TypedName } from '../suggest.ts';
 import { readTarget, refuseFurther, type Target } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -39,8 +39,9 @@ type Named = Extract<Target, { readonly kind: 'named' }>;
 async function showServer(context: CommandContext, runtime: Runtime, target: Named): Promise<number> {
   const { output, typed } = context;
   const { registry } = runtime;
-  const meta = registry.meta(target.name);
-  const server = registry.server(target.name);
+  const folder = folderOf(runtime, target.name);
+  const meta = registry.meta(folder);
+  const server = registry.server(folder);
   if (meta.value === undefined || server.value === undefined) {
     throw missingServer(context, runtime, {
       target: { ...target, orTool: true },
@@ -48,19 +49,26 @@ async function showServer(context: CommandContext, runtime: Runtime, target: Nam
     });
   }
   if (output.json) {
-    const { resources, resourceTemplates } = registry.resources(target.name).value;
+    const { resources, resourceTemplates } = registry.resources(folder).value;
     await output.write(
       renderJson({
         meta: meta.value,
         tools: server.value.tools,
         resources,
         resourceTemplates,
-        prompts: registry.prompts(target.name).value,
+        prompts: registry.prompts(folder).value,
       }),
     );
   } else {
     const { tools, resources, resourceTemplates, prompts } = server.value;
-    const shown: ShownServer = { ...describeMeta(meta.value), tools, resources, resourceTemplates, prompts };
+    const shown: ShownServer = {
+      ...describeMeta(meta.value),
+      name: target.name,
+      tools,
+      resources,
+      resourceTemplates,
+      prompts,
+    };
     await output.lines([
       ...renderServer(shown, output.style, output.columns),
       '',
@@ -92,16 +100,15 @@ async function showTool(
   asked: { readonly runtime: Runtime; readonly target: Named; readonly tool: Word },
 ): Promise<number> {
   const { runtime, target, tool } = asked;
-  const { value, findings } = runtime.registry.tool(target.name, tool.text);
+  const folder = folderOf(runtime, target.name);
+  const { value, findings } = runtime.registry.tool(folder, tool.text);
   if (value === undefined) {
     const broken = findings.find(({ severity }) => severity === 'error');
     if (broken !== undefined) throw findingError(broken);
-    if (runtime.registry.server(target.name).value === undefined)
+    if (runtime.registry.server(folder).value === undefined)
       throw missingServer(context, runtime, { target, findings: [] });
     const [near] = nearest(tool.text, toolNames(runtime, target.name), 1);
-    const elsewhere = runtime.registry
-      .servers()
-      .value.find(({ tools }) => tools.some(({ name }) => name === tool.text))?.name;
+    const elsewhere = serverWith(runtime, tool.text);
     throw unknownTool(
       target.name,
       tool.text,

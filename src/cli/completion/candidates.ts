@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { WordKind } from '../command.ts';
 import { commandTable } from '../commands.ts';
 import type { Flag, FlagTable } from '../flags.ts';
-import { knownServers } from '../suggest.ts';
+import { folderOf, knownServers } from '../suggest.ts';
 
 export interface Candidate {
   readonly text: string;
@@ -52,7 +52,8 @@ export function wordCandidates(runtime: Runtime, kinds: readonly WordKind[], pla
 function wordsAt(runtime: Runtime, kinds: readonly WordKind[], { before, current }: Place): Candidates {
   const last = kinds.at(-1);
   const kind = kinds[before.length] ?? (last === 'arguments' || last === 'prompt-arguments' ? last : undefined);
-  const [server = '', item = '', ...given] = before;
+  const [name = '', item = '', ...given] = before;
+  const server = folderOf(runtime, name);
   switch (kind) {
     case undefined:
       return [];
@@ -84,7 +85,7 @@ function wordsAt(runtime: Runtime, kinds: readonly WordKind[], { before, current
 
 function serverCandidates(runtime: Runtime): Candidates {
   const described = new Map(runtime.registry.servers().value.map(({ name, description }) => [name, description]));
-  return knownServers(runtime).map((text) => ({ text, description: described.get(text) }));
+  return knownServers(runtime).map((text) => ({ text, description: described.get(folderOf(runtime, text)) }));
 }
 
 function named(item: ListedItem, member: 'uri' | 'name'): readonly Candidate[] {

@@ -50,5 +50,6 @@ function connectionText({ scope, lastSignAgoMs, misses, nextTry }: Connection, a
 function stateOf({ known, enabled }: ServerStatus): string {
   if (known === 'broken') return 'broken';
   if (known === 'registry-only') return 'registry only';
+  if (known === 'waiting') return 'not approved';
   return enabled ? 'idle' : 'disabled';
 }

@@ -30,7 +30,7 @@ const web: Definition = {
 /** A runtime whose user has one server, `web`. */
 function runtimeWith(answers: Answers = {}): Runtime {
   return createFakeRuntime({
-    config: () => ({ servers: new Map([['web', web]]), broken: new Map(), notices: [] }),
+    config: () => ({ servers: new Map([['web', web]]), waiting: new Map(), broken: new Map(), notices: [] }),
     ...answers,
   });
 }

@@ -1,6 +1,6 @@
 /** Three tools over a runtime: call a tool, read a resource, list resources. Thin: the runtime decides, these render. */
 import { asTrestleError, type JsonValue } from '../../base/index.ts';
-import { hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
+import { type Asker, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
 import { defineTool } from '../define-tool.ts';
 import type { Members } from '../read-members.ts';
 import type { ToolControl, ToolObject, ToolOutput } from '../tool-object.ts';
@@ -23,7 +23,7 @@ export function createBridge(runtime: Runtime, options: BridgeOptions): readonly
     defineTool(fetchMcpResource, (members, control) => {
       const { uri, downloadPath } = members;
       if (members['server'] === registryServer && typeof downloadPath !== 'string')
-        return readRegistry(runtime, String(uri));
+        return readRegistry(runtime, String(uri), askerOf(control));
       const request = { server: String(members['server']), uri: String(uri), ...control };
       return typeof downloadPath === 'string'
         ? downloadResource(runtime, request, downloadTarget(options.downloadRoot, downloadPath))
@@ -31,7 +31,7 @@ export function createBridge(runtime: Runtime, options: BridgeOptions): readonly
     }),
     defineTool(listMcpResources, (members, control) =>
       members['server'] === registryServer
-        ? listRegistry(runtime)
+        ? listRegistry(runtime, askerOf(control))
         : listResources(runtime, { server: String(members['server']), ...control }),
     ),
   ];
@@ -39,7 +39,11 @@ export function createBridge(runtime: Runtime, options: BridgeOptions): readonly
 
 async function callTool(runtime: Runtime, members: Members, control: ToolControl): Promise<ToolOutput> {
   if (members['server'] === registryServer) {
-    return callRegistry(runtime, String(members['toolName']), members['arguments']);
+    return callRegistry(runtime, {
+      tool: String(members['toolName']),
+      args: members['arguments'],
+      asker: askerOf(control),
+    });
   }
   const outcome = await runtime.call({
     server: String(members['server']),
@@ -56,6 +60,11 @@ async function callTool(runtime: Runtime, members: Members, control: ToolControl
     raw: result,
     label: `${String(members['server'])} ${tool}`,
   });
+}
+
+/** On whose behalf a tool is used: a host's own folder, in its session. */
+function askerOf({ scope }: ToolControl): Asker {
+  return { scope };
 }
 
 interface Request extends ToolControl {
@@ -99,7 +108,12 @@ async function contentsOf(
   request: Request & { readonly uri: string },
 ): Promise<Outcome<readonly JsonValue[]>> {
   if (request.server === registryServer) {
-    return { kind: 'ok', value: [registryContents(runtime, request.uri)], execution: 'done', notes: [] };
+    return {
+      kind: 'ok',
+      value: [registryContents(runtime, request.uri, askerOf(request))],
+      execution: 'done',
+      notes: [],
+    };
   }
   const outcome = await runtime.read({ ...request, present: false });
   return hasValue(outcome) ? { ...outcome, value: outcome.value.contents } : outcome;

@@ -3,7 +3,16 @@
  * Answers from the registry's files alone; only what can be called is there.
  */
 import { type JsonObject, limits, nearest, plural, shorten, stringifyJson, TrestleError } from '../../base/index.ts';
-import { callableServers, type FoundTools, type Outcome, readArguments, type Runtime } from '../../runtime/index.ts';
+import {
+  type Asker,
+  callableServers,
+  type FoundTools,
+  type Outcome,
+  readArguments,
+  registeredServers,
+  registryNameIn,
+  type Runtime,
+} from '../../runtime/index.ts';
 import { readMembers } from '../read-members.ts';
 import type { ToolDefinition, ToolOutput } from '../tool-object.ts';
 import { textOutput, type Written } from '../tool-output.ts';
@@ -37,19 +46,22 @@ const searchTool: ToolDefinition = {
 };
 
 /** All descriptors, and how to search them. */
-export async function listRegistry(runtime: Runtime): Promise<ToolOutput> {
-  const callable = new Set(callableServers(runtime.config()));
+export async function listRegistry(runtime: Runtime, asker: Asker): Promise<ToolOutput> {
+  const config = runtime.config(asker);
+  const callable = new Set(callableServers(config));
   const { value, findings } = runtime.registry.servers();
-  const resources = value
-    .filter(({ name }) => callable.has(name))
-    .flatMap(({ name: server, tools }) =>
+  const listed = [...registeredServers(value, config)].filter(([name]) => callable.has(name));
+  const folders = new Set(listed.map(([, { name }]) => name));
+  const resources = listed
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([server, { tools }]) =>
       tools.map(({ name, description }): JsonObject => ({ uri: descriptorUri(server, name), name, description })),
     );
   const resourceTemplates = [
     { uriTemplate: searchTemplate, name: 'search', description: searchTool.description },
     { uriTemplate: descriptorTemplate, name: 'descriptor', description: 'The whole descriptor of one tool.' },
   ];
-  const problems = findings.filter(({ server }) => server === undefined || callable.has(server)).map(findingText);
+  const problems = findings.filter(({ server }) => server === undefined || folders.has(server)).map(findingText);
   return answer(runtime, {
     // First: a long list is cut.
     text: `Search instead of reading on: registry://search?q=WORDS\n\n${resourceListText({ resources, resourceTemplates, problems })}`,
@@ -61,10 +73,10 @@ export async function listRegistry(runtime: Runtime): Promise<ToolOutput> {
 }
 
 /** A descriptor, or what a search finds. Throws `unknown_resource` and what a search does. */
-export async function readRegistry(runtime: Runtime, uri: string): Promise<ToolOutput> {
+export async function readRegistry(runtime: Runtime, uri: string, asker: Asker): Promise<ToolOutput> {
   const address = readAddress(uri);
-  if (address.kind === 'search') return searchRegistry(runtime, address.members);
-  const contents = registryContents(runtime, uri);
+  if (address.kind === 'search') return searchRegistry(runtime, address.members, asker);
+  const contents = registryContents(runtime, uri, asker);
   return answer(runtime, {
     text: contents.text,
     label: `${address.server} ${address.tool} descriptor`,
@@ -75,19 +87,23 @@ export async function readRegistry(runtime: Runtime, uri: string): Promise<ToolO
 }
 
 /** A descriptor as the contents of a resource. Throws `unknown_resource`. */
-export function registryContents(runtime: Runtime, uri: string): JsonObject & { readonly text: string } {
+export function registryContents(runtime: Runtime, uri: string, asker: Asker): JsonObject & { readonly text: string } {
   const address = readAddress(uri);
-  if (address.kind === 'search' || !callableServers(runtime.config()).includes(address.server)) {
+  const config = runtime.config(asker);
+  if (address.kind === 'search' || !callableServers(config).includes(address.server)) {
     throw unknownResource(uri);
   }
-  const { value, findings } = runtime.registry.tool(address.server, address.tool);
+  const { value, findings } = runtime.registry.tool(registryNameIn(config.servers, address.server), address.tool);
   if (value === undefined) throw findings[0] === undefined ? unknownResource(uri) : unreadable(uri, findings[0]);
   return { uri, mimeType: 'application/json', text: stringifyJson(value) };
 }
 
 /** Calls a tool of the registry. Throws `unknown_tool`, `invalid_arguments` and what a search does. */
-export async function callRegistry(runtime: Runtime, tool: string, args: unknown): Promise<ToolOutput> {
-  if (tool === searchTool.name) return searchRegistry(runtime, readArguments(args, registryServer));
+export async function callRegistry(
+  runtime: Runtime,
+  { tool, args, asker }: { readonly tool: string; readonly args: unknown; readonly asker: Asker },
+): Promise<ToolOutput> {
+  if (tool === searchTool.name) return searchRegistry(runtime, readArguments(args, registryServer), asker);
   const [near] = nearest(tool, [searchTool.name], 1);
   throw new TrestleError({
     code: 'unknown_tool',
@@ -98,7 +114,7 @@ export async function callRegistry(runtime: Runtime, tool: string, args: unknown
   });
 }
 
-async function searchRegistry(runtime: Runtime, given: unknown): Promise<ToolOutput> {
+async function searchRegistry(runtime: Runtime, given: unknown, asker: Asker): Promise<ToolOutput> {
   const members = readMembers(searchTool, given) as Readonly<Record<string, string | number | null | undefined>>;
   const { query, server, limit, cursor } = members;
   const asked = {
@@ -107,7 +123,7 @@ async function searchRegistry(runtime: Runtime, given: unknown): Promise<ToolOut
     limit: typeof limit === 'number' ? limit : undefined,
     cursor: typeof cursor === 'string' ? cursor : undefined,
   };
-  const found = await runtime.search(asked);
+  const found = await runtime.search({ ...asked, scope: asker.scope });
   const next = found.next === undefined ? undefined : searchUri({ ...asked, cursor: found.next });
   return answer(runtime, {
     text: foundText(found, next),

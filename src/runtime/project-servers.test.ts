@@ -1,0 +1,151 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import {
+  type Counting,
+  countingStdio,
+  failureOf,
+  type TestHome,
+  trestleHome,
+  valueOf,
+} from '../../test/support/trestle-home.ts';
+import { canonicalPathSync } from '../base/index.ts';
+import type { Caller } from './caller.ts';
+import type { Question } from './question.ts';
+
+/** A checkout whose `.mcp.json` asks for these servers, and whoever works in it. */
+function checkout(servers: Readonly<Record<string, unknown>>) {
+  const cwd = canonicalPathSync(tempFolder());
+  mkdirSync(join(cwd, '.git'));
+  const file = join(cwd, '.mcp.json');
+  const ask = (mcpServers: Readonly<Record<string, unknown>>): void =>
+    writeFileSync(file, JSON.stringify({ mcpServers }));
+  ask(servers);
+  const caller: Caller = { env: process.env, cwd };
+  return { cwd, file, ask, caller };
+}
+
+const question = (failed: { readonly failure: { readonly details?: Readonly<Record<string, unknown>> } }): Question =>
+  failed.failure.details?.['question'] as Question;
+
+/** The calls that a server executed. */
+const calls = (counting: Counting): readonly string[] => counting.ran().filter((line) => line.startsWith('call '));
+
+describe("a project's server", () => {
+  it('K2: is neither called, read, listed, synced nor looked at before it was approved, and then is', async () => {
+    const counting = countingStdio();
+    const { caller, file } = checkout({ theirs: counting.entry });
+    const { runtime } = trestleHome();
+    const request = { server: 'theirs', caller };
+    const outcomes = await Promise.all([
+      runtime.call({ ...request, tool: 'count' }),
+      runtime.call({ ...request, tool: 'count', checkedBy: 'live' }),
+      runtime.read({ ...request, uri: 'file:///x' }),
+      runtime.listTools(request),
+      runtime.listResources(request),
+      runtime.listPrompts(request),
+      runtime.getPrompt({ ...request, prompt: 'x' }),
+      runtime.inspect(request),
+      runtime.post({ ...request, method: 'ping' }),
+      runtime.sync(request),
+    ]);
+    expect(outcomes.map((outcome) => failureOf(outcome).failure.code)).toEqual(outcomes.map(() => 'approval_needed'));
+    expect(outcomes.map(({ execution }) => execution)).toEqual(outcomes.map(() => 'not-sent'));
+    await expect(runtime.search({ query: 'count', server: 'theirs', caller })).rejects.toMatchObject({
+      code: 'approval_needed',
+    });
+    const doctor = await runtime.doctor({ caller });
+    expect(doctor.servers.map(({ verdict }) => verdict)).toEqual(['blocked']);
+    const asked = question(failureOf(outcomes[0] ?? (await runtime.listTools(request))));
+    expect(asked).toMatchObject({ kind: 'connect', server: 'theirs' });
+    expect(asked.facts).toContainEqual({ label: 'Defined in', value: file });
+    expect(counting.ran()).toEqual([]);
+    await runtime.answer({ question: asked.id, choice: 'always' });
+    valueOf(await runtime.call({ ...request, tool: 'count' }));
+    expect(calls(counting)).toHaveLength(1);
+  });
+
+  it('K2: waits again when a byte of its definition, or its place, is another one', async () => {
+    const counting = countingStdio();
+    const { caller, ask, file } = checkout({ theirs: counting.entry });
+    const { runtime } = trestleHome();
+    await runtime.approve({ server: 'theirs', kind: 'connect', caller });
+    valueOf(await runtime.call({ server: 'theirs', tool: 'count', caller }));
+    ask({ theirs: { ...counting.entry, env: { NODE_OPTIONS: '--no-warnings' } } });
+    const changed = failureOf(await runtime.call({ server: 'theirs', tool: 'count', caller }));
+    expect(changed.failure.code).toBe('approval_needed');
+    expect(changed.failure.message).toMatch(/its entry has changed since it was approved/);
+    expect(runtime.config({ caller }).waiting.get('theirs')?.why).toBe('changed since approval');
+    const other = checkout({ theirs: counting.entry });
+    const elsewhere = failureOf(await runtime.call({ server: 'theirs', tool: 'count', caller: other.caller }));
+    expect(elsewhere.failure.code).toBe('approval_needed');
+    ask({ theirs: counting.entry });
+    valueOf(await runtime.call({ server: 'theirs', tool: 'count', caller }));
+    await runtime.revoke({ server: 'theirs', file });
+    expect(failureOf(await runtime.call({ server: 'theirs', tool: 'count', caller })).failure.code).toBe(
+      'approval_needed',
+    );
+    expect(calls(counting)).toHaveLength(2);
+  });
+
+  it("K2: never stands in for a user's own of that name, nor shares its folder in the registry", async () => {
+    const [own, theirs] = [countingStdio(), countingStdio()];
+    const { caller } = checkout({ web: theirs.entry });
+    const { runtime } = trestleHome({ web: own.entry });
+    valueOf(await runtime.call({ server: 'web', tool: 'count', caller }));
+    expect([calls(own).length, calls(theirs).length]).toEqual([1, 0]);
+    await runtime.approve({ server: 'web', kind: 'connect', caller });
+    valueOf(await runtime.sync({ server: 'web', caller }));
+    valueOf(await runtime.call({ server: 'web', tool: 'count', caller }));
+    expect([calls(own).length, calls(theirs).length]).toEqual([1, 1]);
+    const folder = runtime.config({ caller }).servers.get('web')?.registryName ?? '';
+    expect(runtime.registry.meta(folder).value?.project).toBe(join(caller.cwd, '.mcp.json'));
+    // Elsewhere it is nobody's business.
+    const { servers } = await runtime.status();
+    expect(servers.map(({ name, known }) => [name, known])).toEqual([['web', 'configured']]);
+    valueOf(await runtime.call({ server: 'web', tool: 'count' }));
+    expect([calls(own).length, calls(theirs).length]).toEqual([2, 1]);
+    await runtime.forget(folder);
+    expect(runtime.registry.server('web').value?.toolCount).toBeGreaterThan(0);
+  });
+
+  it('K2, C7: is in no block, no search and no list of the registry before it is approved', async () => {
+    const counting = countingStdio();
+    const { caller, ask } = checkout({ theirs: counting.entry });
+    const { runtime } = trestleHome();
+    await runtime.approve({ server: 'theirs', kind: 'connect', caller });
+    valueOf(await runtime.sync({ server: 'theirs', caller }));
+    expect((await runtime.context({ caller })).text).toContain('theirs');
+    expect((await runtime.search({ query: 'count', caller })).hits[0]).toMatchObject({ server: 'theirs' });
+    expect((await runtime.context()).text).not.toContain('theirs');
+    expect((await runtime.search({ query: 'count' })).hits).toEqual([]);
+    ask({ theirs: { ...counting.entry, cwd: '/' } });
+    expect((await runtime.context({ caller })).text).not.toContain('theirs');
+    expect((await runtime.search({ query: 'count', caller })).hits).toEqual([]);
+  });
+
+  it('K2: reload, eager and keep-alive start nothing of it, and say in one line that it waits', async () => {
+    const counting = countingStdio();
+    const { caller } = checkout({ theirs: { ...counting.entry, lifecycle: 'keep-alive' } });
+    const home: TestHome = trestleHome({}, { longLived: true, cwd: caller.cwd, reconcile: true });
+    const report = await home.runtime.reload({ caller });
+    expect(report.servers).toEqual([{ name: 'theirs', kind: 'waiting', why: 'not approved' }]);
+    expect(home.runtime.holdsKept()).toBe(false);
+    expect((await home.runtime.status()).servers[0]).toMatchObject({ name: 'theirs', known: 'waiting', entries: [] });
+  });
+
+  it('K2: a yes for a session holds in its scope alone, and is in no file', async () => {
+    const counting = countingStdio();
+    const { caller } = checkout({ theirs: counting.entry });
+    const { runtime, folder } = trestleHome();
+    const request = { server: 'theirs', tool: 'count', caller, scope: 'session:one' } as const;
+    const asked = question(failureOf(await runtime.call(request)));
+    await runtime.answer({ question: asked.id, choice: 'session' });
+    valueOf(await runtime.call(request));
+    expect(failureOf(await runtime.call({ ...request, scope: 'session:two' })).failure.code).toBe('approval_needed');
+    expect(() => readFileSync(join(folder, 'state/approvals.json'))).toThrow(/ENOENT/);
+    await runtime.closeScope('session:one');
+    expect(failureOf(await runtime.call(request)).failure.code).toBe('approval_needed');
+  });
+});
