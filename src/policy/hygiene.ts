@@ -1,7 +1,7 @@
 /** Cleaning of text that comes from servers, where it is shown to a person or a model. */
 import { shorten } from '../base/index.ts';
 
-export type HygieneKind = 'escape-sequence' | 'control' | 'zero-width' | 'bidi' | 'tag-character';
+export type HygieneKind = 'escape-sequence' | 'control' | 'zero-width' | 'bidi' | 'tag-character' | 'half-character';
 
 export interface HygieneFinding {
   readonly kind: HygieneKind;
@@ -47,6 +47,8 @@ const rules: Readonly<Record<HygieneKind | 'keep' | 'return' | 'line-end', strin
   control: String.raw`[\x00-\x08\x0B-\x1F\x7F-\x9F][\x00-\x08\x0B\x0C\x0E-\x1A\x1C-\x1F\x7F-\x8F\x91-\x97\x99\x9A\x9C]*`,
   bidi: String.raw`[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+`,
   'tag-character': String.raw`[\u{E0000}-\u{E007F}]+`,
+  // Half of a surrogate pair: no UTF-8 can be made of it, and providers of models refuse a whole conversation for one.
+  'half-character': String.raw`[\uD800-\uDFFF]`,
   'zero-width': [
     String.raw`[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200D\u2060-\u2065\u206A-\u206F\u3164`,
     String.raw`\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0100}-\u{E01EF}]+`,
@@ -70,7 +72,7 @@ const suspicious =
 const plain = /^[\t\n -~]*$/;
 
 function isClean(text: string): boolean {
-  return plain.test(text) || !suspicious.test(text);
+  return plain.test(text) || (!suspicious.test(text) && text.isWellFormed());
 }
 
 /** Goes over what is found; `take` gives what stands in its place. */
@@ -83,8 +85,8 @@ function sweep(text: string, take: (kind: keyof typeof rules, found: string) => 
 
 /**
  * Removes ANSI and OSC sequences, control characters (tab and newline stay; CR LF, a lone CR and U+2028/2029 become newlines), zero-width,
- * bidi and tag characters; joiners inside emoji, flag sequences and the scripts that need them stay. Returns the same
- * string when there was nothing. Linear time.
+ * bidi and tag characters; joiners inside emoji, flag sequences and the scripts that need them stay. Half of a surrogate pair becomes
+ * U+FFFD. Returns the same string when there was nothing. Linear time.
  */
 export function cleanText(text: string): string {
   if (isClean(text)) return text;
@@ -95,6 +97,7 @@ export function cleanText(text: string): string {
 function cleaned(kind: keyof typeof rules, match: string): string {
   if (kind === 'keep') return match;
   if (kind === 'return') return '\n'.repeat(match.length / 2);
+  if (kind === 'half-character') return '\uFFFD';
   // A lone return would let what follows overwrite what stands before it; as a newline both can be read.
   return kind === 'line-end' ? '\n'.repeat(match.length) : '';
 }

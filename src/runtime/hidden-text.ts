@@ -39,6 +39,7 @@ const characters: Readonly<Record<HygieneKind, string>> = {
   'zero-width': 'zero-width character',
   bidi: 'bidirectional override',
   'tag-character': 'tag character',
+  'half-character': 'half character',
 };
 
 /** Every member of every item that hides something, schemas and the names in them included; in the order of the lists. */

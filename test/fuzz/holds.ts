@@ -12,8 +12,8 @@ import { TrestleError } from '../../src/base/index.ts';
 const seed = Number(process.env['TRESTLE_FUZZ_SEED'] ?? 1);
 const times = Number(process.env['TRESTLE_FUZZ_TIMES'] ?? 1);
 
-/** One input takes milliseconds; a machine that is busy with other things may take a thousand times as long. */
-const hangMs = 10_000;
+/** One input takes milliseconds, the largest some hundred; a machine that is busy with other things may take a hundred times as long. */
+const hangMs = 30_000;
 
 /** Holds `claim` against many values. `runs` of an ordinary test run: some hundred where nothing touches the disk. */
 export function holds<T>(arbitrary: Arbitrary<T>, runs: number, claim: (value: T) => void): void {

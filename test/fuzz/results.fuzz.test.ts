@@ -120,6 +120,7 @@ describe('text of a server', () => {
       const clean = cleanText(given);
       expect(clean).not.toMatch(commanding);
       expect(cleanText(clean)).toBe(clean);
+      expect(clean.isWellFormed()).toBe(true);
       expect(inspectText(clean)).toEqual([]);
       const line = cleanLine(given, 80);
       expect(line).not.toMatch(/[\n\t\u2028\u2029]/);
