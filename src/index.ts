@@ -2,9 +2,15 @@
  * trestle, the library: one runtime over all configured MCP servers, in process.
  */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { checkedUserHome, checkedWorkingFolder } from './base/index.ts';
-import { createRuntime as createRuntimeFrom, placesOf, type Runtime, type RuntimeOptions } from './runtime/index.ts';
+import {
+  createRuntime as createRuntimeFrom,
+  placesFromEnvironment,
+  placesOf,
+  type Runtime,
+  type RuntimeOptions,
+} from './runtime/index.ts';
 
 /** Options of {@link createRuntime}; all optional. */
 export type CreateRuntimeOptions = Partial<Omit<RuntimeOptions, 'places' | 'reconcile'>> & {
@@ -25,16 +31,21 @@ export function createRuntime(options: CreateRuntimeOptions = {}): Runtime {
   const { home, ...rest } = options;
   const env = rest.env ?? process.env;
   const userHome = rest.userHome ?? checkedUserHome(homedir);
+  const cwd = rest.cwd ?? checkedWorkingFolder(() => process.cwd());
   return createRuntimeFrom({
     platform: process.platform,
     longLived: true,
     reconcile: true,
     ...rest,
-    cwd: rest.cwd ?? checkedWorkingFolder(() => process.cwd()),
+    cwd,
     env,
     userHome,
-    places: placesOf(home ?? env['TRESTLE_HOME'] ?? join(userHome, '.trestle')),
+    places: home === undefined ? placesFromEnvironment(setTo(env['TRESTLE_HOME']), { cwd, userHome }) : placesOf(home),
   });
+}
+
+function setTo(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : resolve(value);
 }
 
 export {

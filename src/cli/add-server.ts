@@ -11,6 +11,7 @@ import { renderChanges } from './render/changes.ts';
 import { cell } from './render/cell.ts';
 import { failureJson, renderFailure } from './render/failure.ts';
 import { renderJson } from './render/json.ts';
+import { folderOf } from './suggest.ts';
 import { syncExitCode } from './report.ts';
 import type { RequestLimits } from './request.ts';
 import { withProgress } from './request.ts';
@@ -34,6 +35,8 @@ export async function addServer(context: CommandContext, server: NewServer): Pro
   const hint = literalSecretHint(server.entry);
   if (hint !== undefined) output.note(hint);
 
+  // Whoever adds a server wants it connected, also in a home that is the project's.
+  if (runtime.config().waiting.has(server.name)) await runtime.approve({ server: server.name, kind: 'connect' });
   const target = { kind: 'named', name: server.name, at: -1 } as const;
   const outcome = await withProgress(context, { target, limits: server.limits }, (request) =>
     runtime.sync({ ...request, force: server.force }),
@@ -93,7 +96,7 @@ function cleanIndented(line: string): string {
 
 function howToCall(context: CommandContext, runtime: Runtime, value: SyncValue): readonly string[] {
   const { server } = value.changes;
-  const tools = runtime.registry.tools(server).value;
+  const tools = runtime.registry.tools(folderOf(runtime, server)).value;
   // What is pasted to try a server should change nothing.
   const first = tools.find(({ annotations }) => annotations?.['readOnlyHint'] === true) ?? tools[0];
   if (first === undefined) return [];

@@ -1,6 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
+import { placesOf } from '../runtime/index.ts';
 import { chooseHome } from './home.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -48,4 +50,27 @@ it("L1: Pi's variables move its folder and registry, with `pi` only", () => {
     registryRoot: '/reg',
   });
   expect(chooseHome(undefined, moved).registryRoot).toBe(join(moved.userHome, '.trestle', 'registry'));
+});
+
+it('K2: a home that a variable puts into the project gives its servers to the project, and decides nothing', () => {
+  const at = surroundings({ TRESTLE_HOME: 'evil', PI_CODING_AGENT_DIR: 'pi' });
+  mkdirSync(join(at.cwd, '.git'), { recursive: true });
+  const own = join(at.userHome, '.trestle');
+  expect(chooseHome(undefined, at)).toEqual({
+    serversFile: join(at.cwd, 'evil', 'servers.json'),
+    registryRoot: join(at.cwd, 'evil', 'registry'),
+    settingsFile: join(own, 'settings.json'),
+    stateFolder: join(own, 'state'),
+    runFolder: join(own, 'run'),
+    spillFolder: join(own, 'spill'),
+    isOfProject: true,
+  });
+  expect(chooseHome('pi', at)).toMatchObject({
+    serversFile: join(at.cwd, 'pi', 'mcp-servers.json'),
+    settingsFile: join(at.userHome, '.pi', 'agent', 'mcp-bridge.json'),
+    stateFolder: join(own, 'state'),
+    isOfProject: true,
+  });
+  // What a person types is theirs.
+  expect(chooseHome('evil', at)).toEqual(placesOf(join(at.cwd, 'evil')));
 });

@@ -1,25 +1,44 @@
 /** Which home a command works on (files by DESIGN's names, Pi's names in Pi's agent folder). */
 import { join, resolve } from 'node:path';
-import { type Places, placesOf } from '../runtime/index.ts';
+import { isInProject } from '../config/index.ts';
+import { type Places, placesFromEnvironment, placesOf } from '../runtime/index.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
  * The places of `--home` (`pi` or a path), else of `$TRESTLE_HOME`, else of `~/.trestle`. With `pi` the servers, settings and
- * registry are those of Pi's agent folder; state and spilled outputs stay in Trestle's own home.
+ * registry are those of Pi's agent folder; state and spilled outputs stay in Trestle's own home. What a variable names inside the
+ * project is the project's (K2); what is typed is the person's own.
  */
 export function chooseHome(flag: string | undefined, surroundings: Surroundings): Places {
   const { env, userHome } = surroundings;
   const absolute = (path: string): string => resolve(surroundings.cwd, expandTilde(path, userHome));
-  const own = setTo(env['TRESTLE_HOME']) ?? join(userHome, '.trestle');
-  if (flag !== 'pi') return placesOf(absolute(flag ?? own));
+  if (flag !== undefined && flag !== 'pi') return placesOf(absolute(flag));
+  const named = setTo(env['TRESTLE_HOME']);
+  const own = placesFromEnvironment(named === undefined ? undefined : absolute(named), surroundings);
+  return flag === 'pi' ? piPlaces(own, { surroundings, absolute }) : own;
+}
 
-  const agent = absolute(setTo(env['PI_CODING_AGENT_DIR']) ?? join(userHome, '.pi', 'agent'));
+interface PiFacts {
+  readonly surroundings: Surroundings;
+  readonly absolute: (path: string) => string;
+}
+
+function piPlaces(own: Places, { surroundings, absolute }: PiFacts): Places {
+  const { env, userHome } = surroundings;
+  const usual = join(userHome, '.pi', 'agent');
+  const agent = absolute(setTo(env['PI_CODING_AGENT_DIR']) ?? usual);
+  const isOfProject = agent !== usual && isInProject(agent, surroundings);
   const registry = setTo(env['PI_MCP_BRIDGE_REGISTRY']);
+  const { stateFolder, runFolder, spillFolder } = own;
   return {
-    ...placesOf(absolute(own)),
     serversFile: join(agent, 'mcp-servers.json'),
-    settingsFile: join(agent, 'mcp-bridge.json'),
+    // Settings say what asks for consent: no project decides that.
+    settingsFile: join(isOfProject ? usual : agent, 'mcp-bridge.json'),
     registryRoot: registry === undefined ? join(agent, 'mcp-registry') : absolute(registry),
+    stateFolder,
+    runFolder,
+    spillFolder,
+    ...(isOfProject ? { isOfProject } : {}),
   };
 }
 

@@ -10,19 +10,22 @@ export function serverJson(
   facts: { readonly runtime: Runtime; readonly config: ConfigView; readonly registered: IndexedServer | undefined },
 ): Readonly<Record<string, unknown>> {
   const { runtime, config, registered } = facts;
-  const definition = config.servers.get(name);
+  const waiting = config.servers.has(name) ? undefined : config.waiting.get(name);
+  const definition = config.servers.get(name) ?? waiting?.definition;
   const broken = config.broken.get(name);
   return {
     name,
-    known: knownFrom(definition !== undefined, broken !== undefined),
+    known: waiting === undefined ? knownFrom(definition !== undefined, broken !== undefined) : 'waiting',
+    ...(waiting === undefined ? {} : { why: waiting.why }),
     enabled: definition?.enabled ?? false,
     tools: registered?.toolCount ?? null,
     syncedAt: registered?.syncedAt ?? null,
     ...(definition === undefined ? {} : { source: definition.source }),
+    ...others(name, config),
     ...(broken === undefined ? {} : { error: toFailure(broken) }),
     values: {
       ...(definition === undefined ? {} : definitionValues(definition, runtime)),
-      ...(registered === undefined ? {} : registryValues(registered, runtime.registry.path(name))),
+      ...(registered === undefined ? {} : registryValues(registered, runtime.registry.path(registered.name))),
     },
   };
 }
@@ -30,4 +33,10 @@ export function serverJson(
 function knownFrom(configured: boolean, broken: boolean): 'configured' | 'broken' | 'registry-only' {
   if (configured) return 'configured';
   return broken ? 'broken' : 'registry-only';
+}
+
+/** What a project asks for under the name of a server that is in force: it takes that one's place once it is approved. */
+function others(name: string, { servers, waiting }: ConfigView): Readonly<Record<string, unknown>> {
+  const other = servers.has(name) ? waiting.get(name) : undefined;
+  return other === undefined ? {} : { waiting: { why: other.why, source: other.definition.source } };
 }

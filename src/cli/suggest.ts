@@ -151,6 +151,24 @@ function first(names: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
+/** The error of a server of which nothing is told, since a project asks for it and nobody has approved it; undefined for any other. */
+export function waitingError(
+  { typed }: { readonly typed: TypedCommand },
+  runtime: Runtime,
+  name: string,
+): TrestleError | undefined {
+  const config = readableConfig(runtime);
+  const waiting = config?.servers.has(name) === false ? config.waiting.get(name) : undefined;
+  if (waiting === undefined) return undefined;
+  return new TrestleError({
+    code: 'approval_needed',
+    message: `${name} is asked for by ${waiting.definition.source.file ?? 'a project'}: ${waiting.why}, so nothing of it is started or shown.`,
+    hint: `See what it is, and approve it: ${commandLine(typed, 'approve', name, '--connect')}`,
+    server: name,
+    execution: 'not-sent',
+  });
+}
+
 /** A server that has a tool of exactly this name. */
 export function serverWith(runtime: Runtime, tool: string): string | undefined {
   const servers = readableConfig(runtime)?.servers ?? new Map();

@@ -63,7 +63,7 @@ function readRequest({ id, method, params, caller, supplied, listeners, detached
 
 function readHome(value: JsonValue | undefined): HomeOfClient {
   const { places, userHome } = object(value);
-  const { serversFile, settingsFile, registryRoot, stateFolder, runFolder, spillFolder } = object(places);
+  const { serversFile, settingsFile, registryRoot, stateFolder, runFolder, spillFolder, isOfProject } = object(places);
   return {
     places: {
       serversFile: path(serversFile),
@@ -72,6 +72,7 @@ function readHome(value: JsonValue | undefined): HomeOfClient {
       stateFolder: path(stateFolder),
       runFolder: path(runFolder),
       spillFolder: path(spillFolder),
+      ...(isOfProject === true ? { isOfProject } : {}),
     },
     userHome: path(userHome),
   };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isInProject } from '../config/index.ts';
 import type { Places } from './runtime.ts';
 
 /** The places of a Trestle home folder. */
@@ -11,4 +12,23 @@ export function placesOf(home: string): Places {
     runFolder: join(home, 'run'),
     spillFolder: join(home, 'spill'),
   };
+}
+
+/** Where somebody works, and whose home is whose. */
+export interface Whereabouts {
+  readonly cwd: string;
+  readonly userHome: string;
+}
+
+/**
+ * The places of a home that the environment names, undefined for the user's own. One inside the project may be the project's work: then
+ * only its servers and what is known of them are taken from there, and settings, approvals, daemon and spill are the user's own.
+ */
+export function placesFromEnvironment(home: string | undefined, where: Whereabouts): Places {
+  const own = placesOf(join(where.userHome, '.trestle'));
+  if (home === undefined) return own;
+  const named = placesOf(home);
+  if (!isInProject(home, where)) return named;
+  const { serversFile, registryRoot } = named;
+  return { ...own, serversFile, registryRoot, isOfProject: true };
 }

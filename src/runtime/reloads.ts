@@ -3,6 +3,7 @@ import { asTrestleError, TrestleError } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
 import { type Core, shownText } from './core.ts';
 import type { Asker } from './asker.ts';
+import { waitingNote } from './waiting-note.ts';
 import type { ReloadedServer, ReloadReport, ReloadRequest } from './reload-report.ts';
 
 export interface ReloadsOptions {
@@ -92,8 +93,7 @@ function noticeOf(server: ReloadedServer): string | undefined {
   if (server.kind === 'registry-only') {
     return `${server.name} stands in the registry but in no configuration, so it is not connected.`;
   }
-  if (server.kind === 'waiting')
-    return `A project asks for ${server.name}: ${server.why}, so it is not started. See it with: trestle approve ${server.name}`;
+  if (server.kind === 'waiting') return waitingNote(server.name, server.why);
   return server.kind === 'synced' && server.toolsFailure !== undefined ? server.toolsFailure.message : undefined;
 }
 

@@ -25,6 +25,11 @@ export interface Places {
   /** Of the daemon: where it can be reached, and its log. */
   readonly runFolder: string;
   readonly spillFolder: string;
+  /**
+   * Whether the environment names a servers file that lies inside the project: what stands in it is then the project's, and waits for
+   * approval. All that decides about approval lies elsewhere.
+   */
+  readonly isOfProject?: boolean;
 }
 
 export interface RuntimeOptions {

@@ -6,6 +6,7 @@ import { type Core, shownText, withoutSecrets } from './core.ts';
 import { dueReason } from './due.ts';
 import type { Asker } from './asker.ts';
 import { registeredServers } from './registered.ts';
+import { waitingNote } from './waiting-note.ts';
 import type { RuntimeStatus, ServerStatus } from './runtime.ts';
 
 /** Throws `config_unreadable`. */
@@ -76,8 +77,7 @@ async function problemOf(core: Core, name: string, { config, registered }: Known
   if (broken !== undefined) return broken.message;
   const definition = config.servers.get(name);
   const waiting = config.waiting.get(name);
-  if (definition === undefined && waiting !== undefined)
-    return `A project asks for it: ${waiting.why}, so it is not started: trestle approve ${name}`;
+  if (definition === undefined && waiting !== undefined) return waitingNote(name, waiting.why);
   if (definition === undefined) return 'It stands in the registry but in no configuration, so it is not connected.';
   if (!definition.enabled) return undefined;
   if (registered === undefined) return `It was never synced: trestle sync ${name}`;

@@ -82,8 +82,8 @@ export async function store(
     { ...options, nowMs: core.clock.now() },
   );
   core.descriptors.forget();
-  core.tell({ kind: 'synced', server: told.definition.name, changed: hasChanges(changes) });
-  return changes;
+  core.tell({ kind: 'synced', server: definition.name, changed: hasChanges(changes) });
+  return { ...changes, server: definition.name };
 }
 
 /** While it was read another file's server of that name came into force. */

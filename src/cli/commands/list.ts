@@ -2,7 +2,7 @@
 import { plural } from '../../base/index.ts';
 import type { ConfigView } from '../../config/index.ts';
 import type { IndexedServer } from '../../registry/index.ts';
-import { registeredServers, type Runtime } from '../../runtime/index.ts';
+import { registeredServers, type Runtime, waitingNote } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Word } from '../flags.ts';
@@ -10,7 +10,7 @@ import { cell } from '../render/cell.ts';
 import { renderFinding } from '../render/changes.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
-import { folderOf, knownServers, unknownServer } from '../suggest.ts';
+import { folderOf, knownServers, waitingError, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -55,6 +55,7 @@ async function listServers(context: CommandContext, runtime: Runtime): Promise<n
     renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
   );
   for (const notice of config.notices) output.note(notice);
+  for (const { definition, why } of config.waiting.values()) output.note(waitingNote(definition.name, why));
   if (config.broken.size > 0) output.note(`What is wrong is told by: ${commandLine(context.typed, 'status')}`);
   for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
   return exitCodes.ok;
@@ -85,6 +86,8 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
   if (server === undefined && !knownServers(runtime).includes(name.text)) {
     throw unknownServer(runtime, typed, { name: name.text, at: name.at });
   }
+  const waiting = server === undefined ? waitingError(context, runtime, name.text) : undefined;
+  if (waiting !== undefined) throw waiting;
   if (output.json) {
     await output.write(
       renderJson({ server: name.text, synced: server !== undefined, tools: server?.tools ?? [], findings }),

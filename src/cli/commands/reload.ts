@@ -77,6 +77,8 @@ function stateOf(
       return server.inRegistry ? `removed; its descriptors stay until: ${command('remove', name)}` : 'removed';
     case 'registry-only':
       return `only in the registry, so it is not connected; take it out: ${command('remove', name)}`;
+    case 'waiting':
+      return `${server.why}: ${command('approve', name, '--connect')}`;
     case 'unchanged':
     case 'disabled':
     case 'failed':

@@ -11,7 +11,16 @@ import { renderJson } from '../render/json.ts';
 import { renderServer, renderTool, type ShownServer } from '../render/descriptor.ts';
 import { printFailed } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
-import { folderOf, knownServers, serverWith, toolHint, toolNames, unknownServer, type TypedName } from '../suggest.ts';
+import {
+  folderOf,
+  knownServers,
+  serverWith,
+  waitingError,
+  toolHint,
+  toolNames,
+  unknownServer,
+  type TypedName,
+} from '../suggest.ts';
 import { readTarget, refuseFurther, type Target } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -210,6 +219,8 @@ function missingServer(
   const broken = facts.findings.find(({ severity }) => severity === 'error');
   if (broken !== undefined) return findingError(broken);
   if (!knownServers(runtime).includes(target.name)) return unknownServer(runtime, context.typed, target);
+  const waiting = waitingError(context, runtime, target.name);
+  if (waiting !== undefined) return waiting;
   return usage(
     `${target.name} was never synced, so nothing is known of it.`,
     `Read it first: ${commandLine(context.typed, 'sync', target.name)}`,

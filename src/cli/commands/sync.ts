@@ -1,6 +1,6 @@
 /** `sync`: servers' tools into the registry. */
 import { forEachAtOnce, limits } from '../../base/index.ts';
-import { hasValue, type Outcome, type SyncValue } from '../../runtime/index.ts';
+import { hasValue, type Outcome, type SyncValue, waitingNote } from '../../runtime/index.ts';
 import { addServer } from '../add-server.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -81,8 +81,9 @@ async function syncOne(
 async function syncAll(context: CommandContext, flags: SyncFlags): Promise<number> {
   const { output } = context;
   const runtime = context.runtime();
-  const { servers, broken, notices } = runtime.config();
+  const { servers, waiting, broken, notices } = runtime.config();
   for (const notice of notices) output.note(notice);
+  for (const { definition, why } of waiting.values()) output.note(waitingNote(definition.name, why));
   const names = [
     ...[...servers.values()].filter(({ enabled }) => enabled).map(({ name }) => name),
     ...broken.keys(),
