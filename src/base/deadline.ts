@@ -50,105 +50,147 @@ export interface Deadline extends Disposable {
 
 /** A running deadline; dispose it (`using`) when the work is done, else its timer stays. */
 export function startDeadline(options: DeadlineOptions): Deadline {
-  const { clock, idleMs, subject, server } = options;
-  const totalMs = Math.max(options.totalMs, idleMs);
-  const abort = new AbortController();
-  const startedMs = clock.monotonicMs();
-  let idleLimitMs = idleMs;
-  let renewedMs = startedMs;
-  let holds = 0;
-  let timer: Timer | undefined;
-  let circumstances: (() => Circumstances) | undefined;
+  return new RunningDeadline(options);
+}
 
-  const idleEndMs = (): number => (holds > 0 ? Infinity : renewedMs + idleLimitMs);
-  const endMs = (): number => Math.min(idleEndMs(), startedMs + totalMs);
-  const stop = (reason: TrestleError): void => {
-    timer?.cancel();
-    options.signal?.removeEventListener('abort', onCallerAbort);
-    abort.abort(reason);
-  };
-  const onCallerAbort = (): void => {
-    const reason: unknown = options.signal?.reason;
-    stop(
+/** Runs from its making until it is over or disposed. */
+class RunningDeadline implements Deadline {
+  readonly idleMs: number;
+  readonly totalMs: number;
+  readonly #options: DeadlineOptions;
+  readonly #abort = new AbortController();
+  readonly #startedMs: number;
+  readonly #onCallerAbort: (() => void) | undefined;
+  #idleLimitMs: number;
+  #renewedMs: number;
+  #holds = 0;
+  #timer: Timer | undefined;
+  #circumstances: (() => Circumstances) | undefined;
+
+  constructor(options: DeadlineOptions) {
+    const { clock, idleMs, totalMs, signal } = options;
+    this.#options = options;
+    this.idleMs = idleMs;
+    this.totalMs = Math.max(totalMs, idleMs);
+    this.#startedMs = clock.monotonicMs();
+    this.#idleLimitMs = idleMs;
+    this.#renewedMs = this.#startedMs;
+    if (signal?.aborted === true) {
+      this.#cancel(signal.reason);
+      return;
+    }
+    if (signal !== undefined) {
+      this.#onCallerAbort = () => this.#cancel(signal.reason);
+      signal.addEventListener('abort', this.#onCallerAbort, { once: true });
+    }
+    this.#wait(this.#startedMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  renew(): void {
+    // Where the end comes nearer by this, the timer has to know.
+    const isShortened = this.#idleLimitMs !== this.idleMs;
+    this.#idleLimitMs = this.idleMs;
+    this.#renewedMs = this.#options.clock.monotonicMs();
+    if (isShortened) this.#rearm();
+  }
+
+  allow(idleMs: number): void {
+    this.#idleLimitMs = Math.max(this.#idleLimitMs, idleMs);
+  }
+
+  explain(circumstances: (() => Circumstances) | undefined): void {
+    this.#circumstances = circumstances;
+  }
+
+  hold(): () => void {
+    this.#holds += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      this.renew();
+      this.#rearm();
+    };
+  }
+
+  remainingMs(): number {
+    return this.signal.aborted ? 0 : Math.max(0, this.#endMs() - this.#options.clock.monotonicMs());
+  }
+
+  throwIfOver(): void {
+    if (this.signal.aborted) throw this.signal.reason as TrestleError;
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#leaveCaller();
+  }
+
+  #idleEndMs(): number {
+    return this.#holds > 0 ? Infinity : this.#renewedMs + this.#idleLimitMs;
+  }
+
+  #endMs(): number {
+    return Math.min(this.#idleEndMs(), this.#startedMs + this.totalMs);
+  }
+
+  #wait(nowMs: number): void {
+    this.#timer = this.#options.clock.after(this.#endMs() - nowMs, () => this.#check());
+  }
+
+  #rearm(): void {
+    if (this.#timer === undefined || this.signal.aborted) return;
+    this.#timer.cancel();
+    this.#wait(this.#options.clock.monotonicMs());
+  }
+
+  /** The timer is not moved at every sign of progress; when it fires early it is set for the rest. */
+  #check(): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (nowMs < this.#endMs()) this.#wait(nowMs);
+    else this.#stop(this.#timedOut());
+  }
+
+  #timedOut(): TrestleError {
+    const { subject, server } = this.#options;
+    const byIdle = this.#idleEndMs() <= this.#startedMs + this.totalMs;
+    const limitMs = byIdle ? this.#idleLimitMs : this.totalMs;
+    const { hint, details } = this.#circumstances?.() ?? {};
+    return new TrestleError({
+      code: 'timed_out',
+      message: `${subject} timed out after ${formatSeconds(limitMs)}${byIdle ? '' : ' in all'}.`,
+      hint: byIdle
+        ? (hint ?? 'Raise the limit with --timeout SECONDS, or with "timeout" in the server\'s definition.')
+        : 'Raise the limit of the whole call with --max-total SECONDS.',
+      server,
+      details: { limit: byIdle ? 'idle' : 'total', limitMs, ...details },
+    });
+  }
+
+  #cancel(reason: unknown): void {
+    const { subject, server } = this.#options;
+    this.#stop(
       reason instanceof TrestleError
         ? reason
         : new TrestleError({ code: 'cancelled', message: `${subject} was cancelled.`, server, cause: reason }),
     );
-  };
-  // The timer is not moved at every sign of progress; when it fires early it is set for the rest.
-  const check = (): void => {
-    const nowMs = clock.monotonicMs();
-    if (nowMs < endMs()) {
-      timer = clock.after(endMs() - nowMs, check);
-      return;
-    }
-    const byIdle = idleEndMs() <= startedMs + totalMs;
-    const limitMs = byIdle ? idleLimitMs : totalMs;
-    const { hint, details } = circumstances?.() ?? {};
-    stop(
-      new TrestleError({
-        code: 'timed_out',
-        message: `${subject} timed out after ${formatSeconds(limitMs)}${byIdle ? '' : ' in all'}.`,
-        hint: byIdle
-          ? (hint ?? 'Raise the limit with --timeout SECONDS, or with "timeout" in the server\'s definition.')
-          : 'Raise the limit of the whole call with --max-total SECONDS.',
-        server,
-        details: { limit: byIdle ? 'idle' : 'total', limitMs, ...details },
-      }),
-    );
-  };
-
-  if (options.signal?.aborted === true) onCallerAbort();
-  else {
-    options.signal?.addEventListener('abort', onCallerAbort, { once: true });
-    timer = clock.after(endMs() - startedMs, check);
   }
 
-  const renew = (): void => {
-    // Where the end comes nearer by this, the timer has to know.
-    const isShortened = idleLimitMs !== idleMs;
-    idleLimitMs = idleMs;
-    renewedMs = clock.monotonicMs();
-    if (isShortened) rearm();
-  };
-  const rearm = (): void => {
-    if (timer === undefined || abort.signal.aborted) return;
-    timer.cancel();
-    timer = clock.after(endMs() - clock.monotonicMs(), check);
-  };
+  #stop(reason: TrestleError): void {
+    this.#timer?.cancel();
+    this.#leaveCaller();
+    this.#abort.abort(reason);
+  }
 
-  return {
-    signal: abort.signal,
-    idleMs,
-    totalMs,
-    renew,
-    allow(limitMs) {
-      idleLimitMs = Math.max(idleLimitMs, limitMs);
-    },
-    explain(given) {
-      circumstances = given;
-    },
-    hold() {
-      holds += 1;
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        holds -= 1;
-        renew();
-        rearm();
-      };
-    },
-    remainingMs: () => (abort.signal.aborted ? 0 : Math.max(0, endMs() - clock.monotonicMs())),
-    throwIfOver() {
-      if (abort.signal.aborted) throw abort.signal.reason as TrestleError;
-    },
-    [Symbol.dispose]() {
-      timer?.cancel();
-      timer = undefined;
-      options.signal?.removeEventListener('abort', onCallerAbort);
-    },
-  };
+  #leaveCaller(): void {
+    if (this.#onCallerAbort !== undefined) this.#options.signal?.removeEventListener('abort', this.#onCallerAbort);
+  }
 }
 
 /**

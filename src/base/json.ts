@@ -89,18 +89,12 @@ export function isNumber(value: unknown): value is number | bigint {
 
 /** Whether `value` has objects or lists more than `levels` deep in each other. Safe at any depth; parsing is too, writing is not. */
 export function nestsDeeper(value: JsonValue, levels: number): boolean {
-  let layer: readonly JsonValue[] = [value];
-  for (let level = 0; layer.length > 0; level += 1) {
-    if (level > levels) return true;
-    const next: JsonValue[] = [];
-    for (const item of layer) {
-      if (typeof item !== 'object' || item === null) continue;
-      for (const member of Object.values<JsonValue>(item as JsonObject)) {
-        if (typeof member === 'object' && member !== null) next.push(member);
-      }
-    }
-    layer = next;
-  }
+  if (typeof value !== 'object' || value === null) return false;
+  // By recursion, which this bounds.
+  if (levels < 0) return true;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).some((item) => nestsDeeper(item, levels - 1));
+  const object = value as JsonObject;
+  for (const name in object) if (nestsDeeper(object[name] as JsonValue, levels - 1)) return true;
   return false;
 }
 

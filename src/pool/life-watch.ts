@@ -97,9 +97,10 @@ export class LifeWatch {
     return lastInMs !== undefined && this.#askedMs !== undefined && lastInMs > this.#askedMs;
   }
 
-  /** Has one timer at `dueMs`, or none. */
+  /** Has one timer that fires at `dueMs` at the latest, or none. */
   #wake(dueMs: number | undefined): void {
-    if (this.#timer?.dueMs === dueMs) return;
+    // One that fires early, and decides anew, costs less than one that is moved with every call.
+    if (dueMs !== undefined && this.#timer !== undefined && this.#timer.dueMs <= dueMs) return;
     this.#timer?.timer.cancel();
     this.#timer = undefined;
     if (dueMs === undefined) return;

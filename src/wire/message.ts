@@ -9,8 +9,8 @@ export type Message = JsonObject;
  * none, e.g. a log line in JSON; a batch may also hold things that are no messages, which are left out.
  */
 export function readMessages(value: JsonValue): Message[] | undefined {
-  const candidates: readonly JsonValue[] = Array.isArray(value) ? value : [value];
-  const messages = candidates.filter(looksLikeMessage);
+  if (!Array.isArray(value)) return looksLikeMessage(value) ? [value] : undefined;
+  const messages = (value as readonly JsonValue[]).filter(looksLikeMessage);
   return messages.length === 0 ? undefined : messages;
 }
 
