@@ -64,7 +64,11 @@ export async function guardBlocks(blocks: readonly ShownBlock[], options: Presen
 }
 
 function mapTexts(blocks: readonly ShownBlock[], change: (text: string) => string): readonly ShownBlock[] {
-  return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: change(block.text) } : block));
+  return blocks.map((block) => {
+    if (block.type !== 'text') return block;
+    const text = change(block.text);
+    return text === block.text ? block : { type: 'text', text };
+  });
 }
 
 function textsOf(blocks: readonly ShownBlock[]): readonly string[] {

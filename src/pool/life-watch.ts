@@ -49,6 +49,8 @@ export class LifeWatch {
   look(): void {
     if (this.#stopped) return;
     const { clock, session, lifecycle, oldestCallMs } = this.#options;
+    // While calls run, one more or less changes nothing before the timer fires.
+    if (this.#timer !== undefined && oldestCallMs() !== undefined) return;
     const step = watchStep({
       lifecycle,
       link: session.info.link,

@@ -24,8 +24,8 @@ export interface Check {
   readonly patterns: Patterns;
   /** Checks a value against a subschema. */
   readonly visit: (schema: JsonValue, spot: Spot) => Finding;
-  /** When the check is over, by the machine's monotonic clock. */
-  readonly endMs: number;
+  /** When the check is over, by the machine's monotonic clock; undefined before the first look at it. */
+  endMs: number | undefined;
   /** Steps left; at 0 everything further is a doubt. */
   stepsLeft: number;
   depth: number;
