@@ -430,6 +430,8 @@ export const limits = {
   blockTries: 8,
   /** A block that fills this share of its budget is not made again for the rest. */
   blockFilledShare: 0.97,
+  /** One that fills less of it, though a server could be shown with more, is filled by exact counts of single servers. */
+  blockRefilledShare: 0.9,
   /** Blocks that a runtime remembers, to tell when they change: a host has one or two. */
   keptBlocks: 16,
   /** Counts kept beside their texts' hashes, over processes: some blocks of some hosts and budgets, and their tries. */

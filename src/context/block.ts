@@ -1,7 +1,9 @@
 /** The block: rendered on the rungs that the ladder chooses, counted exactly, and never over its budget. */
 import { limits, sha256Hex } from '../base/index.ts';
 import { estimateTokens } from './estimate.ts';
-import { type Choice, climbDown, type LadderCosts, type Place, type Rung, type Shape } from './ladder.ts';
+import type { CountExactly } from './exact-count.ts';
+import { fill } from './fill.ts';
+import { type Choice, climbDown, type LadderCosts, type Place, type Rung, rungs, type Shape } from './ladder.ts';
 import type { BlockSettings, Offers } from './offer.ts';
 import { makeReceipt, type Receipt } from './receipt.ts';
 import { createSectionWriter, type SectionWriter } from './section.ts';
@@ -17,9 +19,6 @@ export interface ContextBlock {
   readonly tokens: number;
   readonly receipt: Receipt;
 }
-
-/** Counts exactly; may remember. */
-export type CountExactly = (text: string) => number | Promise<number>;
 
 /**
  * The block of `offers`: the same for the same offers and settings, byte for byte. `count` decides whether it fits; the estimate only
@@ -46,7 +45,8 @@ export async function renderBlock(offers: Offers, settings: BlockSettings, count
     if (next === undefined) break;
     target = next;
   }
-  const { choice, text, tokens } = best ?? { choice: nothing, text: '', tokens: 0 };
+  const tried = best ?? { choice: nothing, text: '', tokens: 0 };
+  const { choice, text, tokens } = await refill(draft, tried, { budget, count });
   return {
     text,
     hash: text === '' ? '' : hashOf(draft.body(choice)),
@@ -59,6 +59,30 @@ export async function renderBlock(offers: Offers, settings: BlockSettings, count
       cost: (server, place) => draft.cost(server, place, choice.shape),
     }),
   };
+}
+
+/** `tried`, or more where the estimate left much of the budget. */
+async function refill(
+  draft: Draft,
+  tried: Tried,
+  { budget, count }: { readonly budget: number; readonly count: CountExactly },
+): Promise<Tried> {
+  const { choice, tokens } = tried;
+  if (choice.shape !== 'sections' || draft.isWhole(choice)) return tried;
+  if (tokens >= budget * limits.blockRefilledShare) return tried;
+  const { writers, first } = draft;
+  const allowed = rungs.slice(rungs.indexOf(first));
+  let room = budget - tokens;
+  for (let attempt = 0; attempt < limits.blockTries && room > 0; attempt += 1) {
+    const places = await fill({ writers, places: choice.places, allowed, room, count });
+    const filled: Choice = { shape: choice.shape, places };
+    const text = draft.render(filled);
+    const exact = await count(text);
+    if (exact <= budget) return exact > tokens ? { choice: filled, text, tokens: exact } : tried;
+    // Parts together have some tokens more than apart, and the introduction may be another one.
+    room -= exact - budget;
+  }
+  return tried;
 }
 
 interface Tried {
@@ -87,6 +111,9 @@ function nextTarget(known: {
 
 interface Draft {
   readonly costs: LadderCosts;
+  readonly writers: readonly SectionWriter[];
+  /** Where all servers start. */
+  readonly first: Rung;
   readonly startsAtSchemas: boolean;
   /** Whether all servers stand where they start. */
   isWhole(choice: Choice): boolean;
@@ -146,6 +173,8 @@ function openDraft(offers: Offers, settings: BlockSettings): Draft {
   };
   return {
     costs,
+    writers: [...writers.values()],
+    first,
     startsAtSchemas,
     isWhole: ({ shape, places }) => shape === 'sections' && [...places.values()].every(({ rung }) => rung === first),
     body,

@@ -3,6 +3,9 @@ import { limits } from '../base/index.ts';
 
 export type CountTokens = (text: string) => number;
 
+/** Counts exactly; may remember. */
+export type CountExactly = (text: string) => number | Promise<number>;
+
 let loading: Promise<CountTokens> | undefined;
 
 /** Loads the tokenizer once a process. */

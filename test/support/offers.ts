@@ -32,6 +32,27 @@ export function realOffers(): Offers {
   return offersOf(...servers);
 }
 
+/** The real servers and four made like them, whose own texts may not be copied: 36 servers with 940 tools. */
+export function manyOffers(): Offers {
+  const { servers, ...rest } = realOffers();
+  const models = ['todoist', 'notion', 'playwright', 'neon'].map((name) =>
+    servers.find((server) => server.name === name),
+  );
+  const made = models.map((model, index): ServerOffer => {
+    const name = `made-${index}`;
+    const tools = Array.from({ length: 15 }, (_, at) => {
+      const like = model?.tools[at % model.tools.length];
+      return toolOf(`${like?.name}_${at}`, like?.description);
+    });
+    return {
+      ...offerOf(name, tools),
+      description: `Made like ${model?.name}`,
+      instructions: model?.instructions ?? '',
+    };
+  });
+  return { ...rest, servers: [...servers, ...made] };
+}
+
 export function offersOf(...servers: readonly ServerOffer[]): Offers {
   return { root, servers, leftOut: [] };
 }
