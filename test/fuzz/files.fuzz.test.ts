@@ -20,10 +20,12 @@ import {
 } from '../../src/config/index.ts';
 import { findRecord } from '../../src/daemon/record.ts';
 import { openRegistry, type ToolDescriptor } from '../../src/registry/index.ts';
+import { createApprovals } from '../../src/runtime/approvals.ts';
 import { openEraMemory } from '../../src/runtime/era-memory.ts';
 import { openLauncherMemory } from '../../src/runtime/launcher-memory.ts';
 import { openTokenMemory } from '../../src/runtime/token-memory.ts';
 import { validateRegistry } from '../../src/runtime/validate.ts';
+import { readSecretsFile } from '../../src/secrets/file-store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { assertPlain, holdsLater, valueOrError, valueOrErrorLater } from './holds.ts';
 import { damaged, jsonText, jsonValue, odd, shaped, text } from './hostile.ts';
@@ -279,6 +281,51 @@ describe('files of state', () => {
       await Promise.all([eras.close(), launchers.close(), tokens.close()]);
       expect(openEraMemory(eraFile ?? '', log).get('mine')?.era).toBe('legacy');
       expect(openLauncherMemory(launcherFile ?? '', log).ranAtMs('mine')).toBe(5);
+    });
+  });
+
+  it('K1: whatever stands among the approvals, they are read, or nothing is approved and one sentence says so', async () => {
+    const approval = shaped({
+      server: oneof(constantFrom('files'), text),
+      file: oneof(constantFrom('/s.json', null), text),
+      identity: oneof(constantFrom('a1'), text),
+      kind: constantFrom('use', 'connect', 'all'),
+      tools: oneof(array(text, { maxLength: 2 }), constantFrom(['*'])),
+      arguments: shaped({ path: constantFrom('*', '/tmp/*') }),
+      approvedAt: text,
+      expiresAt: text,
+      descriptors: shaped({ read: text }),
+    });
+    const list = shaped({ approvals: array(approval, { maxLength: 3 }) }).map(jsonOf);
+    const granted = {
+      server: 'new',
+      file: null,
+      identity: 'a2',
+      kind: 'use',
+      approvedAt: '2026-01-01T00:00:00Z',
+    } as const;
+    const wanted = { kind: 'use', server: 'files', file: '/s.json', identity: 'a1', tool: 'read' } as const;
+    const options = { stateFolder: folder, clock: systemClock };
+    await holdsLater(damaged(oneof(list, jsonText)), 60, async (bytes) => {
+      writeFileSync(join(folder, 'approvals.json'), bytes, { mode: 0o600 });
+      const approvals = createApprovals(options);
+      assertPlain(approvals.list());
+      expect(approvals.isApproved({ ...wanted, server: '__proto__' }, 'library')).toBe(false);
+      if (approvals.problem() !== undefined) expect(approvals.isApproved(wanted, 'library')).toBe(false);
+      await approvals.add(granted);
+      expect(createApprovals(options).isApproved({ ...wanted, ...granted }, 'library')).toBe(true);
+    });
+  });
+
+  it('K4: whatever stands in the file of secrets, it is read, or one sentence says that it cannot be', async () => {
+    const secrets = shaped({ web: constantFrom('hunter2-hunter2') }).map(jsonOf);
+    await holdsLater(damaged(oneof(secrets, jsonText)), 60, async (bytes) => {
+      writeFileSync(join(folder, 'secrets.json'), bytes, { mode: 0o600 });
+      const read = valueOrError(() => readSecretsFile(folder));
+      assertPlain(read);
+      if (!(read instanceof TrestleError)) return;
+      expect(read.code).toBe('secrets_unavailable');
+      expect(read.message).not.toContain('hunter2');
     });
   });
 
