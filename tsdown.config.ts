@@ -40,5 +40,5 @@ export default defineConfig({
       ],
     },
   },
-  plugins: [thirdPartyNotices('THIRD-PARTY-LICENSES.txt'), inlineNamespaceHelper('start')],
+  plugins: [thirdPartyNotices('THIRD-PARTY-LICENSES.txt'), inlineNamespaceHelper(['start', 'call'])],
 });

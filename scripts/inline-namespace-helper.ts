@@ -1,6 +1,6 @@
 /**
- * A build step: the bundler's helpers are a file of their own, of which the file that every command loads needs one function.
- * That file gets the function itself, since at start-up a further file costs a millisecond.
+ * A build step: the bundler's helpers are a file of their own, of which the files that are loaded at start-up need one function.
+ * They get the function itself, since at start-up a further file costs a millisecond.
  */
 
 interface Chunk {
@@ -15,20 +15,27 @@ const helper =
 
 const helperImport = /^import\s*\{\s*\w+ as (\w+)\s*\}\s*from\s*"\.\/rolldown-runtime-[\w-]+\.js";/;
 
-/** For the chunk of this name. Throws when the bundler writes something else than this step knows. */
-export function inlineNamespaceHelper(chunkName: string) {
+/** For the chunks of these names. Throws when the bundler writes something else than this step knows. */
+export function inlineNamespaceHelper(chunkNames: readonly string[]) {
   return {
     name: 'inline-namespace-helper',
     generateBundle(_options: unknown, bundle: Readonly<Record<string, Chunk>>): void {
-      // The largest of this name is the group; others are modules that are called alike.
-      const [chunk] = Object.values(bundle)
-        .filter(({ type, name }) => type === 'chunk' && name === chunkName)
-        .sort((a, b) => (b.code?.length ?? 0) - (a.code?.length ?? 0));
-      const [statement, local] = helperImport.exec(chunk?.code ?? '') ?? [];
-      if (chunk?.code === undefined || statement === undefined) {
-        throw new Error(`The chunk ${chunkName} does not begin with the import of the bundler's one helper.`);
-      }
-      chunk.code = `const ${local}=${helper};${chunk.code.slice(statement.length)}`;
+      for (const name of chunkNames) inline(largest(Object.values(bundle), name), name);
     },
   };
+}
+
+/** The largest of this name is the group; others are modules that are called alike. */
+function largest(chunks: readonly Chunk[], chunkName: string): Chunk | undefined {
+  return chunks
+    .filter(({ type, name }) => type === 'chunk' && name === chunkName)
+    .sort((a, b) => (b.code?.length ?? 0) - (a.code?.length ?? 0))[0];
+}
+
+function inline(chunk: Chunk | undefined, chunkName: string): void {
+  const [statement, local] = helperImport.exec(chunk?.code ?? '') ?? [];
+  if (chunk?.code === undefined || statement === undefined) {
+    throw new Error(`The chunk ${chunkName} does not begin with the import of the bundler's one helper.`);
+  }
+  chunk.code = `const ${local}=${helper};${chunk.code.slice(statement.length)}`;
 }

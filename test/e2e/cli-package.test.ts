@@ -46,6 +46,14 @@ it('L8: what list, show and help load holds neither SDK, nor schema library, nor
   expect(text).not.toMatch(/ZodError|new Ajv|@modelcontextprotocol\/client|undici/);
 });
 
+it('L8: what a call through the daemon loads besides is one file', () => {
+  const chunks = readdirSync(join(dist, 'chunks')).filter((name) => /^call-[\w-]+\.js$/.test(name));
+  const texts = chunks.map((name) => readFileSync(join(dist, 'chunks', name), 'utf8'));
+  const [text = ''] = texts.toSorted((a, b) => b.length - a.length);
+  const imported = [...text.matchAll(/\bfrom"([^"]+)"/g)].map(([, specifier]) => specifier);
+  expect(imported.filter((specifier) => !/^(node:path|\.\/start-[\w-]+\.js)$/.test(specifier ?? ''))).toEqual([]);
+});
+
 it("the published types name no other package's types", () => {
   const types = readFileSync(join(dist, 'index.d.ts'), 'utf8');
   const imports = [...types.matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g)].map(([, specifier]) => specifier);
