@@ -62,6 +62,9 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     checkCall: (request) => local().checkCall(request),
     checkServer: (server, asker) => local().checkServer(server, asker),
     search: (request) => local().search(request),
+    // The person is here, and what comes of it is on disk, where the daemon looks.
+    signIn: (request) => local().signIn(request),
+    signOut: (request) => local().signOut(request),
     // It names its server by itself.
     post: (request) => local().post(request),
     present: (blocks, label) => local().present(blocks, label),

@@ -12,12 +12,28 @@ import {
 import type { Definition, ResolvedServer, Settings } from '../config/index.ts';
 import type { Redactor } from '../policy/index.ts';
 import type { EntryChange, EntryStatus, Lease, Pool, Target } from '../pool/index.ts';
-import type { dial, postOnce, RawReply, RawRequest, RequestControl, Session, SessionPorts } from '../session/index.ts';
+import type {
+  dial,
+  openSignIns,
+  postOnce,
+  RawReply,
+  RawRequest,
+  RequestControl,
+  Session,
+  SessionPorts,
+  SignedIn,
+  SignedOut,
+  SignIns,
+  SignInSubject,
+  SignInWish,
+} from '../session/index.ts';
+import type { SecretStoreOptions } from '../secrets/index.ts';
 import type { HttpClient, ProcessKeeper, WireContext } from '../wire/index.ts';
 import { openEraMemory, type StoredEraMemory } from './era-memory.ts';
 import { openLauncherMemory, type StoredLauncherMemory } from './launcher-memory.ts';
 import { createResolutions, type Host, type Resolutions } from './resolutions.ts';
 import type { Caller } from './caller.ts';
+import { createSignInAccess, type SignInAccess, signInSubject } from './sign-in-access.ts';
 
 export interface ConnectionsOptions {
   readonly clock: Clock;
@@ -26,6 +42,8 @@ export interface ConnectionsOptions {
   readonly host: Omit<Host, 'stateFolder'>;
   /** Folder of what is remembered between processes. */
   readonly stateFolder: string;
+  /** Where secrets are kept. */
+  readonly secretStore: () => SecretStoreOptions;
   /** What the host offers to servers used on behalf of a caller. */
   readonly ports: (caller: Caller) => SessionPorts;
   readonly onChange: (change: EntryChange) => void;
@@ -61,6 +79,7 @@ interface Live {
   readonly launchers: StoredLauncherMemory;
   readonly dial: typeof dial;
   readonly postOnce: typeof postOnce;
+  readonly openSignIns: typeof openSignIns;
 }
 
 interface Identity extends Pick<Target, 'key' | 'definitionId'> {
@@ -76,6 +95,7 @@ export class Connections {
   readonly #definitionIds = new Map<string, Set<string>>();
   /** Those of them that are the user's own. */
   readonly #own = new Set<string>();
+  readonly #signIns: SignInAccess;
   #loading: Promise<Live> | undefined;
   #live: Live | undefined;
   #closing: Promise<void> | undefined;
@@ -83,6 +103,9 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.#resolutions = createResolutions({ ...options.host, stateFolder: options.stateFolder });
+    const { clock, log, redactor, stateFolder, secretStore } = options;
+    const onSecret = (secret: string): void => redactor.add(secret);
+    this.#signIns = createSignInAccess({ clock, log, stateFolder, onSecret, secretStore });
   }
 
   /** A lease on a session of the wanted server, within the deadline. */
@@ -138,6 +161,21 @@ export class Connections {
     return live.postOnce(request, { server: name, endpoint, wire: this.#wire(live), control });
   }
 
+  /** Signs in to a server that is reached over HTTP; its sessions end, since they are somebody else's now. */
+  async signIn(wanted: Pick<Wanted, 'definition' | 'caller'>, wish: Omit<SignInWish, 'wire'>): Promise<SignedIn> {
+    const { live, signIns, subject } = await this.#signInsOf(wanted);
+    const done = await signIns.signIn(subject, { ...wish, wire: this.#wire(live) });
+    this.retire(wanted.definition.name);
+    return done;
+  }
+
+  async signOut(wanted: Pick<Wanted, 'definition' | 'caller'>, account?: string): Promise<readonly SignedOut[]> {
+    const { signIns, subject } = await this.#signInsOf(wanted);
+    const done = await signIns.signOut(subject, account);
+    this.retire(wanted.definition.name);
+    return done;
+  }
+
   status(): readonly EntryStatus[] {
     return this.#live?.pool.status() ?? [];
   }
@@ -176,6 +214,7 @@ export class Connections {
     const live = await this.#loading;
     if (live === undefined) return;
     await live.pool.close();
+    await this.#signIns.close();
     await Promise.all([live.keeper.close(), live.http.close(), live.eras.close(), live.launchers.close()]);
   }
 
@@ -194,11 +233,8 @@ export class Connections {
 
   async #open(): Promise<Live> {
     const { clock, log, stateFolder, onChange } = this.#options;
-    const [{ createPool }, { dial, postOnce }, { createHttpClient, createProcessKeeper }] = await Promise.all([
-      import('../pool/index.ts'),
-      import('../session/index.ts'),
-      import('../wire/index.ts'),
-    ]);
+    const [{ createPool }, { dial, openSignIns, postOnce }, { createHttpClient, createProcessKeeper }] =
+      await Promise.all([import('../pool/index.ts'), import('../session/index.ts'), import('../wire/index.ts')]);
     const launchers = openLauncherMemory(join(stateFolder, 'launchers.json'), { clock, log });
     this.#live = {
       pool: createPool({ clock, log, onChange }),
@@ -208,8 +244,36 @@ export class Connections {
       launchers,
       dial,
       postOnce,
+      openSignIns,
     };
     return this.#live;
+  }
+
+  async #signInsOf({ definition, caller }: Pick<Wanted, 'definition' | 'caller'>): Promise<{
+    readonly live: Live;
+    readonly signIns: SignIns;
+    readonly subject: SignInSubject;
+  }> {
+    const live = this.#live ?? (await this.#load(definition.name));
+    const subject = signInSubject(await this.#resolve(definition, caller));
+    if (subject === undefined) {
+      throw new TrestleError({
+        code: 'invalid_arguments',
+        message: `${definition.name} is a process on this machine, so nobody signs in to it.`,
+        hint: 'Give it its credential in "env".',
+        server: definition.name,
+      });
+    }
+    return { live, signIns: await this.#signIns.open(live.openSignIns, live.http), subject };
+  }
+
+  /** The wire of a dial, with what the server's requests are allowed by. */
+  async #authorizedWire(live: Live, resolved: ResolvedServer): Promise<WireContext> {
+    const wire = this.#wire(live);
+    const subject = signInSubject(resolved);
+    if (subject === undefined) return wire;
+    const signIns = await this.#signIns.open(live.openSignIns, live.http);
+    return { ...wire, authorization: signIns.authorization(subject) };
   }
 
   async #resolve(definition: Definition, caller: Caller): Promise<ResolvedServer> {
@@ -253,7 +317,7 @@ export class Connections {
           protocol: definition.protocol,
           protocolVersions: definition.protocolVersions,
           eras: live.eras,
-          wire: this.#wire(live),
+          wire: await this.#authorizedWire(live, resolved),
           ports: ports(caller),
           client: { name: 'trestle', version },
           deadline,

@@ -106,6 +106,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     getPrompt: (request) => allowed(request, async ({ getPrompt }) => done(await getPrompt(core, request))),
     inspect: (request) => allowed(request, async ({ inspectServer }) => done(await inspectServer(core, request))),
     post: (request) => allowed(request, async ({ postRequest }) => done(await postRequest(core, request))),
+    signIn: (request) => outcomeOf(core, async () => done(await (await requests()).signIn(core, request))),
+    signOut: (request) => outcomeOf(core, async () => done(await (await requests()).signOut(core, request))),
     sync: (request) => allowed(request, async ({ syncServer }) => done(await syncServer(core, request))),
     search: async (request) => (await import('./search.ts')).searchTools(core, request),
     async reload(request = {}) {
@@ -180,6 +182,10 @@ function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void
     redactor,
     host: { platform, userHome, settings: () => files.settings(limits.callLookMs) },
     stateFolder: places.stateFolder,
+    secretStore: () => {
+      const prefer = files.settings(limits.callLookMs).secretStore;
+      return { stateFolder: places.stateFolder, env, platform, prefer };
+    },
     ports: (of) => sessionPorts(options, of),
     onChange: (change) => tell(connectionEvent(change, (text) => shownText({ redactor }, text))),
     ...(longLived ? refreshing(refreshes) : {}),

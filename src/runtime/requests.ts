@@ -8,6 +8,7 @@ export { postRequest } from './post.ts';
 export { getPrompt, listPrompts } from './prompts.ts';
 export { refreshLists } from './refresh-lists.ts';
 export { reloadServers } from './reload.ts';
+export { signIn, signOut } from './sign-in.ts';
 export { listResources, readResource } from './resources.ts';
 export { syncServer } from './sync.ts';
 export { listTools } from './tools.ts';

@@ -3,7 +3,7 @@ import type { ConfigView, Definition, Settings } from '../config/index.ts';
 import type { Approval, Presented, ShownBlock, ToolResult } from '../policy/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
-import type { Progress, SessionCounters, SessionInfo } from '../session/index.ts';
+import type { Person, Progress, SessionCounters, SessionInfo, SignedOut } from '../session/index.ts';
 import type { Caller } from './caller.ts';
 import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
 import type { ContextReport, ContextRequest } from './context-report.ts';
@@ -171,6 +171,45 @@ export interface Inspection {
   readonly counters: SessionCounters;
 }
 
+/** A person signs in to a configured server that is reached over HTTP. */
+export interface SignInRequest {
+  readonly server: string;
+  /** One of several sign-ins to the same server; default: the one of the definition, else the one used last. */
+  readonly account?: string | undefined;
+  /** Scopes beyond those that the server asks for, separated by blanks. */
+  readonly scope?: string | undefined;
+  readonly person: Person;
+  readonly caller?: Caller | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SignInValue {
+  readonly server: string;
+  readonly account: string;
+  readonly issuer: string;
+  /** What was granted, where the authorization server says so: else what was asked for. */
+  readonly scope?: string;
+  /** ISO 8601; absent where the authorization server does not say. */
+  readonly expiresAt?: string;
+  /** Whether it goes on by itself after that. */
+  readonly renews: boolean;
+  /** Where it is kept. */
+  readonly place: string;
+}
+
+export interface SignOutRequest {
+  readonly server: string;
+  /** Default: all accounts. */
+  readonly account?: string | undefined;
+  readonly caller?: Caller | undefined;
+}
+
+export interface SignOutValue {
+  readonly server: string;
+  /** Those that were signed in. */
+  readonly accounts: readonly SignedOut[];
+}
+
 export interface SyncRequest extends ServerRequest {
   /** Overwrites a manually written server. */
   readonly force?: boolean;
@@ -240,6 +279,14 @@ export interface Runtime {
   inspect(request: ServerRequest): Promise<Outcome<Inspection>>;
   /** One raw request on a connection of its own, without a session: nothing goes before it, and no redirect is followed. */
   post(request: PostRequest): Promise<Outcome<PostValue>>;
+  /**
+   * Signs in anew, whatever there is: shows the page to sign in at and waits for the person, for at most ten minutes; a server whose
+   * definition says how it is signed in to without one needs none. To be called for a person's own command only: a call that
+   * needs a sign-in ends as `unavailable`, code `auth_required`, and asks nobody.
+   */
+  signIn(request: SignInRequest): Promise<Outcome<SignInValue>>;
+  /** Forgets sign-ins to a server; its authorization server is told where it offers that. */
+  signOut(request: SignOutRequest): Promise<Outcome<SignOutValue>>;
   /**
    * Tools that words mean, best first: those of servers that are configured and enabled, from the registry's files; nothing is
    * started. Rejects with `invalid_arguments`, `config_unreadable`; where the server named is none of these, with the reason.

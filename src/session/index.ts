@@ -3,6 +3,11 @@
  * reads lists to their end, keeps replies apart by id and type, translates foreign errors once. Promises: every request
  * ends by its deadline; nothing is sent twice; a failed dial leaves no process. May import base and wire.
  */
+export type { Person } from './auth/code-flow.ts';
+export type { SignInEntry } from './auth/sign-in-store.ts';
+export { openSignIns } from './auth/open-sign-ins.ts';
+export type { SignedIn, SignedOut, SignIns, SignInsOptions, SignInWish } from './auth/sign-ins.ts';
+export type { SignInSubject } from './auth/subject.ts';
 export { dial } from './dial.ts';
 export { postOnce, type RawReply, type RawRequest } from './post-once.ts';
 export type { DialOptions, EraMemory, EraVerdict, SessionPorts } from './dial-options.ts';

@@ -36,19 +36,21 @@ export interface PostOptions {
   readonly endpoint: HttpEndpoint;
   readonly wire: WireContext;
   readonly control: RequestControl;
+  /** Default `none`: what somebody wrote by hand goes where it was sent, or nowhere. */
+  readonly redirects?: HttpEndpoint['redirects'] | undefined;
 }
 
 /**
- * Sends one request, and no initialize before it. Redirects are refused, also within the origin. Rejects with a TrestleError: also
+ * Sends one request, and no initialize before it. Redirects are refused, also within the origin, unless `redirects` says otherwise. Rejects with a TrestleError: also
  * for an answer with another id, of another type of id, or that is no JSON-RPC response.
  */
 export async function postOnce(request: RawRequest, options: PostOptions): Promise<RawReply> {
-  const { server, endpoint, wire, control } = options;
+  const { server, endpoint, wire, control, redirects = 'none' } = options;
   const call = new Call({ method: request.method, control });
   const reply = Promise.withResolvers<RawReply>();
   // Whoever waits for it may have given up before.
   reply.promise.catch(() => {});
-  const link = openStreamable({ ...endpoint, redirects: 'none' }, server, wire);
+  const link = openStreamable({ ...endpoint, redirects }, server, wire);
   link.onmessage = (message) => {
     const { method, params } = message as { readonly method?: string; readonly params?: JsonValue };
     if (method === undefined) settle(message as unknown as JsonObject);

@@ -2,11 +2,10 @@
  * The client under test for the official conformance suite: Trestle's runtime, driven through one scenario against the URL
  * in the last argument. Node.js 24 runs this file as it is; the suite tells the scenario in the environment.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../src/base/index.ts';
-import { adHocDefinition, type Definition } from '../../src/config/index.ts';
 import {
   createRuntime,
   hasValue,
@@ -18,7 +17,7 @@ import {
 
 interface Drive {
   readonly runtime: Runtime;
-  readonly server: Definition;
+  readonly server: string;
   /** Data some scenarios hand over. */
   readonly context: JsonObject;
 }
@@ -28,6 +27,43 @@ const ports: HostPorts = {
   sample: async () => ({ role: 'assistant', model: 'none', content: { type: 'text', text: '' } }),
   elicit: async () => ({ action: 'accept', content: {} }),
 };
+
+/** The name that the server of a run is configured under. */
+const server = 'conformance';
+
+/** What a scenario needs of the server's definition, beside its URL. */
+const definitions: Readonly<Record<string, (context: JsonObject) => Readonly<Record<string, unknown>>>> = {
+  'auth/pre-registration': ({ client_id, client_secret }) => ({ clientId: client_id, clientSecret: client_secret }),
+  'auth/client-credentials-basic': ({ client_id, client_secret }) => ({
+    type: 'client-credentials',
+    clientId: client_id,
+    clientSecret: client_secret,
+  }),
+  'auth/client-credentials-jwt': ({ client_id, private_key_pem, signing_algorithm = 'ES256' }) => ({
+    type: 'private-key-jwt',
+    clientId: client_id,
+    privateKey: private_key_pem,
+    algorithm: signing_algorithm,
+  }),
+  'auth/enterprise-managed-authorization': (context) => ({
+    type: 'enterprise',
+    clientId: context['client_id'],
+    clientSecret: context['client_secret'],
+    idToken: context['idp_id_token'],
+    idpTokenEndpoint: context['idp_token_endpoint'],
+    idpClientId: context['idp_client_id'],
+  }),
+  'auth/wif-jwt-bearer': ({ client_id, valid_jwt }) => ({
+    type: 'workload',
+    clientId: client_id,
+    assertion: valid_jwt,
+  }),
+  'auth/dpop': () => ({ dpop: true }),
+  'auth/dpop-nonce': () => ({ dpop: true }),
+};
+
+/** The document that the suite knows as a client's. */
+const clientMetadataUrl = 'https://conformance-test.local/client-metadata.json';
 
 const scenarios: Readonly<Record<string, (drive: Drive) => Promise<void>>> = {
   initialize: lookAround,
@@ -104,14 +140,45 @@ function text(item: JsonObject, member: string): string {
   return found;
 }
 
+/** Lists the tools and calls one, signing in whenever the server wants that; the times that it may are our own limit's to count. */
+async function signedIn(drive: Drive): Promise<void> {
+  const found = await withSignIn(drive, () => drive.runtime.listTools({ server: drive.server }));
+  for (const tool of found.tools) {
+    await withSignIn(drive, () =>
+      drive.runtime.call({ server: drive.server, tool: text(tool, 'name'), arguments: {} }),
+    );
+  }
+}
+
+async function withSignIn<T>(drive: Drive, ask: () => Promise<Outcome<T>>): Promise<T> {
+  for (;;) {
+    const outcome = await ask();
+    if (hasValue(outcome) || outcome.failure.code !== 'auth_required') return value(outcome);
+    value(await drive.runtime.signIn({ server: drive.server, person: { showPage: followPages } }));
+  }
+}
+
+/** What a browser does on pages that ask nothing. */
+async function followPages(page: string): Promise<void> {
+  for (let url: string | undefined = page; url !== undefined;) {
+    const response: Response = await fetch(url, { redirect: 'manual' });
+    const location = response.headers.get('location');
+    url = location === null ? undefined : new URL(location, url).href;
+  }
+}
+
 async function main(url: string, scenario: string): Promise<void> {
-  const run = scenarios[scenario];
+  const run = scenarios[scenario] ?? (scenario.startsWith('auth/') ? signedIn : undefined);
   if (run === undefined) throw new Error(`no way to drive the scenario ${scenario}`);
-  const context: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+  const told: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+  const context = isObject(told) ? told : {};
   const home = mkdtempSync(join(tmpdir(), 'trestle-conformance-'));
-  const runtime = createRuntime({ home, cwd: home, ports });
+  const auth = definitions[scenario]?.(context) ?? { clientMetadataUrl };
+  const entry = { url, ...(scenario.startsWith('auth/') ? { auth } : {}) };
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { [server]: entry } }));
+  const runtime = createRuntime({ home, cwd: home, ports, reconcile: false });
   try {
-    await run({ runtime, server: adHocDefinition({ url }), context: isObject(context) ? context : {} });
+    await run({ runtime, server, context });
   } finally {
     await runtime.close();
     rmSync(home, { recursive: true, force: true });

@@ -2,10 +2,48 @@
 
 export interface Scenario {
   readonly name: string;
-  readonly revision: '2025-11-25' | '2026-07-28';
+  readonly revision: '2025-03-26' | '2025-11-25' | '2026-07-28';
   /** Why it cannot pass yet. One that passes all the same is a failure: take the reason away then. */
   readonly expectedFailure?: string;
 }
+
+/** Sign-in, on either revision. */
+const onBothRevisions: readonly string[] = [
+  'metadata-default',
+  'metadata-var1',
+  'metadata-var2',
+  'metadata-var3',
+  'basic-cimd',
+  'scope-from-www-authenticate',
+  'scope-from-scopes-supported',
+  'scope-omitted-when-undefined',
+  'scope-step-up',
+  'scope-retry-limit',
+  'token-endpoint-auth-basic',
+  'token-endpoint-auth-post',
+  'token-endpoint-auth-none',
+  'pre-registration',
+  'client-credentials-jwt',
+  'client-credentials-basic',
+  'enterprise-managed-authorization',
+  'dpop',
+  'dpop-nonce',
+  'wif-jwt-bearer',
+];
+
+const onTheLatest: readonly string[] = [
+  'resource-mismatch',
+  'offline-access-scope',
+  'offline-access-not-supported',
+  'authorization-server-migration',
+  'iss-supported',
+  'iss-not-advertised',
+  'iss-supported-missing',
+  'iss-wrong-issuer',
+  'iss-unexpected',
+  'iss-normalized',
+  'metadata-issuer-mismatch',
+];
 
 export const scenarios: readonly Scenario[] = [
   { name: 'initialize', revision: '2025-11-25' },
@@ -21,6 +59,13 @@ export const scenarios: readonly Scenario[] = [
   { name: 'sep-2322-client-request-state', revision: '2026-07-28' },
   { name: 'http-custom-headers', revision: '2026-07-28' },
   { name: 'http-invalid-tool-headers', revision: '2026-07-28' },
+  { name: 'auth/2025-03-26-oauth-metadata-backcompat', revision: '2025-03-26' },
+  { name: 'auth/2025-03-26-oauth-endpoint-fallback', revision: '2025-03-26' },
+  ...onBothRevisions.flatMap((name) => [
+    { name: `auth/${name}`, revision: '2025-11-25' } as const,
+    { name: `auth/${name}`, revision: '2026-07-28' } as const,
+  ]),
+  ...onTheLatest.map((name) => ({ name: `auth/${name}`, revision: '2026-07-28' }) as const),
 ];
 
 /** `name@revision`, as the suite's own lists write it. */

@@ -78,6 +78,8 @@ export function createFakeRuntime(
     revoke: unused,
     disconnect: answers.disconnect ?? unused,
     search: unused,
+    signIn: unused,
+    signOut: unused,
     status: unused,
     context: unused,
     refreshContext: unused,

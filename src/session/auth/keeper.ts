@@ -1,0 +1,312 @@
+/**
+ * The sign-ins that a process works with: read once, renewed once however many requests and processes want it, and kept in memory
+ * where they cannot be stored.
+ */
+import { type DpopSession, refreshAuthorization } from '@modelcontextprotocol/client';
+import { type Clock, type Log, randomHex, type TrestleError } from '../../base/index.ts';
+import type { HttpClient } from '../../wire/index.ts';
+import { type Challenge, exceeds, joinScopes } from './challenge.ts';
+import { configuredClient } from './client.ts';
+import { type AuthorizationServer, findAuthorizationServer } from './discover.ts';
+import { createDpopKey, openDpopKey } from './dpop.ts';
+import { isGrantOver, translateAuthError } from './failures.ts';
+import { requestMachineToken } from './grants.ts';
+import {
+  boundUrl,
+  defaultAccount,
+  isStale,
+  recordKey,
+  secretsOf,
+  type SignInRecord,
+  type Tokens,
+  tokensFrom,
+} from './record.ts';
+import { type AuthRequests, openAuthRequests } from './request.ts';
+import { isMachine } from './resolved-auth.ts';
+import type { SignInEntry, SignInStore } from './sign-in-store.ts';
+import type { SignInSubject } from './subject.ts';
+
+export interface KeeperOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly http: HttpClient;
+  readonly store: SignInStore;
+  /** Told every secret that comes to be known. */
+  readonly onSecret: (secret: string) => void;
+}
+
+interface Held {
+  readonly record: SignInRecord;
+  readonly mark: string;
+  /** It could not be stored: this process has the only one. */
+  readonly isUnsaved: boolean;
+}
+
+export class Keeper {
+  readonly options: KeeperOptions;
+  readonly #held = new Map<string, Held>();
+  readonly #renewals = new Map<string, Promise<boolean>>();
+  /** Keys that tokens are bound to, by record. */
+  readonly #dpop = new WeakMap<object, Promise<DpopSession>>();
+  /** Tokens that no server has answered yet; one that is refused at once is not renewed again. */
+  readonly #untried = new Set<string>();
+  #index: { readonly stamp: string; readonly entries: ReadonlyMap<string, SignInEntry> } | undefined;
+
+  constructor(options: KeeperOptions) {
+    this.options = options;
+  }
+
+  /** The account that is meant: the one that the definition names, else the one that was signed in to last. */
+  account(subject: SignInSubject): string {
+    const named = subject.auth?.values.account;
+    if (named !== undefined) return named;
+    const [latest] = this.entriesOf(subject).toSorted((a, b) => b.signedInAtMs - a.signedInAtMs);
+    return latest?.account ?? defaultAccount;
+  }
+
+  key(subject: SignInSubject): string {
+    return recordKey(subject.endpoint.url, this.account(subject));
+  }
+
+  /** What is known of sign-ins to the server, of all accounts. */
+  entriesOf({ endpoint }: SignInSubject): readonly SignInEntry[] {
+    const url = boundUrl(endpoint.url);
+    return [...this.#entries().values()].filter((entry) => entry.serverUrl === url);
+  }
+
+  entry(key: string): SignInEntry | undefined {
+    return this.#entries().get(key);
+  }
+
+  /** The sign-in of the subject, if there is one. Costs one look at a file where it is known. */
+  async current(subject: SignInSubject): Promise<SignInRecord | undefined> {
+    if (subject.command === undefined) return undefined;
+    return await this.read(this.key(subject));
+  }
+
+  async read(key: string): Promise<SignInRecord | undefined> {
+    const held = this.#held.get(key);
+    if (held?.isUnsaved === true) return held.record;
+    const entry = this.entry(key);
+    if (entry === undefined) {
+      this.#held.delete(key);
+      return undefined;
+    }
+    if (held?.mark === entry.mark) return held.record;
+    const record = await this.options.store.read(key);
+    if (record === undefined) return undefined;
+    secretsOf(record).forEach(this.options.onSecret);
+    this.#held.set(key, { record, mark: entry.mark, isUnsaved: false });
+    return record;
+  }
+
+  /**
+   * Keeps a sign-in. Where it cannot be stored it is held in memory, and the reason is the result; `isNew` for one that somebody has just
+   * made, rather than one that was renewed.
+   */
+  async save(record: SignInRecord, isNew: boolean): Promise<TrestleError | undefined> {
+    const { clock, log, store, onSecret } = this.options;
+    const key = recordKey(record.serverUrl, record.account);
+    const mark = randomHex(8);
+    secretsOf(record).forEach(onSecret);
+    const before = this.entry(key);
+    try {
+      await store.write(key, record, {
+        serverUrl: record.serverUrl,
+        account: record.account,
+        issuer: record.issuer,
+        scope: record.tokens?.scope ?? record.scope,
+        expiresAtMs: record.tokens?.expiresAtMs,
+        signedInAtMs: isNew || before === undefined ? clock.now() : before.signedInAtMs,
+        wanted: isNew ? undefined : before?.wanted,
+        isSignedIn: record.tokens !== undefined,
+        mark,
+      });
+      this.#held.set(key, { record, mark, isUnsaved: false });
+      return undefined;
+    } catch (error) {
+      this.#held.set(key, { record, mark, isUnsaved: true });
+      const reason = error as TrestleError;
+      log.warn(
+        `The sign-in to ${record.serverUrl} could not be stored, so it lasts as long as this process: ${reason.message}`,
+      );
+      return reason;
+    }
+  }
+
+  /** Forgets a sign-in, here and on disk. */
+  async remove(key: string): Promise<void> {
+    this.#held.delete(key);
+    await this.options.store.remove(key);
+  }
+
+  /** Whether a token was refused the first time that it was used. */
+  isUntried(access: string): boolean {
+    return this.#untried.has(access);
+  }
+
+  worked(access: string): void {
+    this.#untried.delete(access);
+  }
+
+  /** The key that the record's tokens are bound to, if they are. */
+  async dpopOf(record: SignInRecord | undefined): Promise<DpopSession | undefined> {
+    const jwk = record?.dpopKey;
+    if (jwk === undefined) return undefined;
+    // Its nonces are the session's: one a key, whatever record holds it.
+    const known = this.#dpop.get(jwk) ?? openDpopKey(jwk);
+    this.#dpop.set(jwk, known);
+    return await known;
+  }
+
+  /**
+   * Sees to a token other than `used` (none when undefined). Resolves with whether there is one. However many ask, one request goes out,
+   * also from other processes. Rejects with why it could not be asked for; a grant that is used up is not that.
+   */
+  renew(subject: SignInSubject, used: string | undefined, challenge: Challenge | undefined): Promise<boolean> {
+    const key = this.key(subject);
+    const id = `${key} ${used ?? ''}`;
+    const running = this.#renewals.get(id) ?? this.#renewAlone(subject, { key, used, challenge });
+    this.#renewals.set(id, running);
+    const forget = (): void => {
+      if (this.#renewals.get(id) === running) this.#renewals.delete(id);
+    };
+    void running.then(forget, forget);
+    return running;
+  }
+
+  /** Resolves when no renewal is under way: one that is broken off may cost the grant. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#renewals.values());
+  }
+
+  /** Requests for a sign-in of the subject. */
+  requests(subject: SignInSubject, signal?: AbortSignal): AuthRequests {
+    const { http, clock, onSecret } = this.options;
+    const { server, endpoint, auth } = subject;
+    const { issuer, idpTokenEndpoint } = auth?.values ?? {};
+    const named = [endpoint.url, issuer, idpTokenEndpoint].filter((url) => url !== undefined);
+    return openAuthRequests({ server, named, proxies: endpoint.proxies, http, clock, onSecret, signal });
+  }
+
+  /** A token for a client that acts for itself; saved. */
+  async mint(subject: SignInSubject, challenge: Challenge | undefined): Promise<SignInRecord> {
+    const { server, endpoint, auth } = subject;
+    if (!isMachine(auth)) throw new TypeError('a person signs in to this server');
+    const { clock, onSecret } = this.options;
+    const key = this.key(subject);
+    const before = await this.read(key);
+    const requests = this.requests(subject);
+    try {
+      const issuer = auth.values.issuer ?? before?.issuer;
+      const serverUrl = boundUrl(endpoint.url);
+      const found = await findAuthorizationServer({ server, serverUrl, challenge, issuer, requests });
+      const client = configuredClient({ server, auth, found, record: before });
+      const scope = joinScopes(auth.values.scope, challenge?.scope, this.entry(key)?.wanted) ?? found.scopes;
+      const { session: dpop, jwk } = (await this.boundKey(subject, found, before)) ?? {};
+      const grant = { server, serverUrl, auth, found, client, scope, dpop, requests, onSecret };
+      const tokens = tokensFrom(await requestMachineToken(grant), clock.now());
+      const record = this.recordOf(subject, { found, client, scope, tokens, dpopKey: jwk });
+      await this.save(record, true);
+      this.#untried.add(tokens.access);
+      return record;
+    } catch (error) {
+      throw translateAuthError(error, { server, last: requests.last() });
+    }
+  }
+
+  /** A key to bind tokens to, where that is wanted: the one of before, else a new one. */
+  async boundKey(
+    { auth }: SignInSubject,
+    found: AuthorizationServer,
+    before: SignInRecord | undefined,
+  ): Promise<Awaited<ReturnType<typeof createDpopKey>> | undefined> {
+    if (auth?.dpop !== true && !found.wantsDpop) return undefined;
+    const jwk = before?.dpopKey;
+    const kept = await this.dpopOf(before);
+    if (jwk !== undefined && kept !== undefined) return { session: kept, jwk };
+    const made = await createDpopKey();
+    this.#dpop.set(made.jwk, Promise.resolve(made.session));
+    return made;
+  }
+
+  recordOf(
+    subject: SignInSubject,
+    facts: Pick<SignInRecord, 'client' | 'scope' | 'tokens' | 'dpopKey'> & { readonly found: AuthorizationServer },
+  ): SignInRecord {
+    const { found, ...rest } = facts;
+    return {
+      serverUrl: boundUrl(subject.endpoint.url),
+      account: this.account(subject),
+      issuer: found.issuer,
+      authorizationServerUrl: found.url,
+      metadata: found.metadata,
+      resource: found.resource,
+      ...rest,
+    };
+  }
+
+  async #renewAlone(subject: SignInSubject, wish: Wish): Promise<boolean> {
+    if (this.#isOther(this.#held.get(wish.key)?.record.tokens, wish)) return true;
+    return await this.options.store.alone(wish.key, async () => {
+      // Another process may have renewed it while this one waited.
+      const record = await this.read(wish.key);
+      if (this.#isOther(record?.tokens, wish)) return true;
+      if (record?.tokens?.refresh !== undefined && !this.#needsMore(record, wish)) {
+        if (await this.#refresh(subject, record, record.tokens.refresh)) return true;
+      }
+      if (!isMachine(subject.auth)) return false;
+      await this.mint(subject, wish.challenge);
+      return true;
+    });
+  }
+
+  #isOther(tokens: Tokens | undefined, { used }: Wish): boolean {
+    return tokens !== undefined && tokens.access !== used && !isStale(tokens, this.options.clock.now());
+  }
+
+  /** A token that is renewed has the scopes of before at most (RFC 6749, section 6). */
+  #needsMore(record: SignInRecord, { challenge }: Wish): boolean {
+    const isWanted = challenge?.error === 'insufficient_scope';
+    return isWanted && exceeds(challenge.scope, joinScopes(record.scope, record.tokens?.scope));
+  }
+
+  /** Whether there are new tokens; a grant that is over is forgotten, so that nobody asks with it again. */
+  async #refresh(subject: SignInSubject, record: SignInRecord, refreshToken: string): Promise<boolean> {
+    const { server } = subject;
+    const { metadata, client, resource, authorizationServerUrl } = record;
+    const requests = this.requests(subject);
+    const dpop = await this.dpopOf(record);
+    try {
+      const answer = await refreshAuthorization(authorizationServerUrl, {
+        refreshToken,
+        clientInformation: client ?? { client_id: '' },
+        ...(metadata === undefined ? {} : { metadata }),
+        ...(resource === undefined ? {} : { resource }),
+        ...(dpop === undefined ? {} : { dpop }),
+        fetchFn: requests.fetch,
+      });
+      const tokens = tokensFrom(answer, this.options.clock.now());
+      await this.save({ ...record, tokens: { ...tokens, scope: tokens.scope ?? record.tokens?.scope } }, false);
+      this.#untried.add(tokens.access);
+      return true;
+    } catch (error) {
+      if (!isGrantOver(error)) throw translateAuthError(error, { server, last: requests.last() });
+      await this.save({ ...record, tokens: undefined }, false);
+      return false;
+    }
+  }
+
+  #entries(): ReadonlyMap<string, SignInEntry> {
+    const { store } = this.options;
+    const stamp = store.stamp();
+    if (this.#index?.stamp !== stamp) this.#index = { stamp, entries: store.entries() };
+    return this.#index.entries;
+  }
+}
+
+interface Wish {
+  readonly key: string;
+  readonly used: string | undefined;
+  readonly challenge: Challenge | undefined;
+}

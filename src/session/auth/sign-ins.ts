@@ -1,0 +1,201 @@
+/** The door of sign-in: what goes with requests, and what a person's commands do. */
+import type { Clock, Log, TrestleError } from '../../base/index.ts';
+import type { SecretStore } from '../../secrets/index.ts';
+import type { Authorization, HttpClient, WireContext } from '../../wire/index.ts';
+import { createAuthorizer } from './authorizer.ts';
+import { type Challenge, joinScopes } from './challenge.ts';
+import { type Person, signInByCode } from './code-flow.ts';
+import { findAuthorizationServer } from './discover.ts';
+import { elicitChallenge } from './elicit.ts';
+import { signInFailed, translateAuthError } from './failures.ts';
+import { Keeper } from './keeper.ts';
+import { boundUrl, recordKey, type SignInRecord, tokensFrom } from './record.ts';
+import { isMachine } from './resolved-auth.ts';
+import { revokeTokens } from './revoke.ts';
+import { openSignInStore, type SignInEntry } from './sign-in-store.ts';
+import type { SignInSubject } from './subject.ts';
+
+export interface SignInsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly http: HttpClient;
+  readonly stateFolder: string;
+  /** Opened when a secret is needed. */
+  readonly secrets: () => SecretStore;
+  /** Told every secret that comes to be known. */
+  readonly onSecret: (secret: string) => void;
+}
+
+/** What may be told of a sign-in that was made. */
+export interface SignedIn {
+  readonly account: string;
+  readonly issuer: string;
+  /** What was granted. */
+  readonly scope: string | undefined;
+  readonly expiresAtMs: number | undefined;
+  /** Whether it renews itself: by a token for that, or because no person is needed. */
+  readonly renews: boolean;
+  /** Where it is kept, for a person. */
+  readonly place: string;
+}
+
+export interface SignedOut {
+  readonly account: string;
+  /** Whether the authorization server was told and has agreed; undefined where it offers no way to. */
+  readonly revoked: boolean | undefined;
+}
+
+export interface SignInWish {
+  readonly person: Person;
+  /** Default: the one of the definition, else the one that was signed in to last. */
+  readonly account?: string | undefined;
+  /** Beyond those that the server asks for. */
+  readonly scope?: string | undefined;
+  /** For the one request that asks the server what it wants. */
+  readonly wire: WireContext;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SignIns {
+  /** Of the requests to one server; undefined where its definition says that nobody signs in. */
+  authorization(subject: SignInSubject): Authorization | undefined;
+  /**
+   * Signs in anew, whatever there is. A person is needed for `oauth` only. Rejects with `sign_in_failed` (details: reason), or what the
+   * connection or the secret store says.
+   */
+  signIn(subject: SignInSubject, wish: SignInWish): Promise<SignedIn>;
+  /** Forgets the sign-ins of one account, or of all; the authorization server is told where it offers that. */
+  signOut(subject: SignInSubject, account?: string): Promise<readonly SignedOut[]>;
+  /** What is known of sign-ins to the server. */
+  entries(subject: SignInSubject): readonly SignInEntry[];
+  /** Resolves when nothing is under way that must not be broken off. */
+  close(): Promise<void>;
+}
+
+export function createSignIns(options: SignInsOptions): SignIns {
+  const { clock, log, http, stateFolder, secrets, onSecret } = options;
+  const store = openSignInStore({ stateFolder, secrets });
+  const keeper = new Keeper({ clock, log, http, store, onSecret });
+  /** What each server wanted last, by the URL it was asked at. */
+  const challenges = new Map<string, Challenge>();
+  const noteFor =
+    ({ endpoint }: SignInSubject) =>
+    (challenge: Challenge): void =>
+      void challenges.set(boundUrl(endpoint.url), challenge);
+  return {
+    authorization(subject) {
+      const { auth, endpoint } = subject;
+      const hasCredential = Object.keys(endpoint.headers).some((name) => name.toLowerCase() === 'authorization');
+      if (hasCredential || auth?.kind === 'none' || auth?.kind === 'bearer') return undefined;
+      return createAuthorizer({ subject, keeper, onChallenge: noteFor(subject) });
+    },
+    async signIn(given, wish) {
+      const subject = forAccount(given, wish.account);
+      const { auth, server } = subject;
+      if (auth?.kind === 'none' || auth?.kind === 'bearer') throw nobodySignsIn(server, auth.kind);
+      const known = challenges.get(boundUrl(subject.endpoint.url));
+      const challenge = known ?? (await elicitChallenge(subject, wish));
+      const record = isMachine(auth)
+        ? await keeper.mint(subject, challenge)
+        : await personSignsIn(keeper, { subject, wish, challenge });
+      challenges.delete(boundUrl(subject.endpoint.url));
+      const { tokens } = record;
+      return {
+        account: record.account,
+        issuer: record.issuer,
+        scope: tokens?.scope ?? record.scope,
+        expiresAtMs: tokens?.expiresAtMs,
+        renews: tokens?.refresh !== undefined || isMachine(auth),
+        place: store.place(),
+      };
+    },
+    async signOut(subject, account) {
+      const chosen = keeper.entriesOf(subject).filter((entry) => account === undefined || entry.account === account);
+      const done: SignedOut[] = [];
+      for (const entry of chosen) {
+        const key = recordKey(entry.serverUrl, entry.account);
+        const record = await keeper.read(key);
+        // It is forgotten first: what cannot be told to the server must not stay here for that.
+        await keeper.remove(key);
+        const revoked = record === undefined ? undefined : await revokeTokens(record, keeper.requests(subject));
+        done.push({ account: entry.account, revoked });
+      }
+      return done;
+    },
+    entries: (subject) => keeper.entriesOf(subject),
+    close: () => keeper.close(),
+  };
+}
+
+interface PersonalSignIn {
+  readonly subject: SignInSubject;
+  readonly wish: SignInWish;
+  readonly challenge: Challenge | undefined;
+}
+
+async function personSignsIn(keeper: Keeper, { subject, wish, challenge }: PersonalSignIn): Promise<SignInRecord> {
+  const { server, endpoint, auth } = subject;
+  const { clock, onSecret } = keeper.options;
+  const key = keeper.key(subject);
+  const before = await keeper.read(key);
+  const requests = keeper.requests(subject, wish.signal);
+  try {
+    const serverUrl = boundUrl(endpoint.url);
+    const issuer = auth?.values.issuer;
+    const found = await findAuthorizationServer({ server, serverUrl, challenge, issuer, requests });
+    if (challenge === undefined && found.resource === undefined) throw nothingAsked(server);
+    const asked = joinScopes(auth?.values.scope, challenge?.scope, keeper.entry(key)?.wanted, wish.scope);
+    const bound = await keeper.boundKey(subject, found, before);
+    const { tokens, client, scope } = await signInByCode({
+      server,
+      auth,
+      found,
+      record: before,
+      scope: asked ?? found.scopes,
+      dpop: bound?.session,
+      requests,
+      person: wish.person,
+      clock,
+      onSecret,
+      signal: wish.signal,
+    });
+    const record = keeper.recordOf(subject, {
+      found,
+      client,
+      scope,
+      tokens: tokensFrom(tokens, clock.now()),
+      dpopKey: bound?.jwk,
+    });
+    const unsaved = await keeper.save(record, true);
+    if (unsaved !== undefined) throw notStored(server, unsaved);
+    return record;
+  } catch (error) {
+    throw translateAuthError(error, { server, last: requests.last() });
+  }
+}
+
+function forAccount(subject: SignInSubject, account: string | undefined): SignInSubject {
+  if (account === undefined) return subject;
+  const auth = subject.auth ?? { kind: 'oauth', values: {}, redirectPort: undefined, dpop: false };
+  return { ...subject, auth: { ...auth, values: { ...auth.values, account } } };
+}
+
+function nobodySignsIn(server: string, kind: 'none' | 'bearer'): TrestleError {
+  const says = `its definition says "auth": "${kind}", so nobody signs in to it.`;
+  return signInFailed({ server, reason: 'not_for_people', says, hint: 'Take that out of the definition first.' });
+}
+
+function nothingAsked(server: string): TrestleError {
+  const says = 'it asks for no sign-in, and describes none.';
+  return signInFailed({ server, reason: 'not_asked', says, hint: `Use it: trestle sync ${server}` });
+}
+
+function notStored(server: string, cause: TrestleError): TrestleError {
+  return signInFailed({
+    server,
+    reason: 'not_stored',
+    says: `the sign-in worked, but it could not be stored: ${cause.message}`,
+    hint: cause.hint,
+    cause,
+  });
+}
