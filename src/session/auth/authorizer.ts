@@ -1,7 +1,7 @@
 /** What goes with the requests to one server, and what becomes of those that it refuses. Never asks a person anything. */
-import { type DpopSession, isDpopNonceChallenge } from '@modelcontextprotocol/client';
+import type { DpopSession } from '@modelcontextprotocol/client';
 import type { AuthorizedAnswer, AuthorizedRequest, Authorization } from '../../wire/index.ts';
-import { type Challenge, exceeds, joinScopes, readChallenge } from './challenge.ts';
+import { type Challenge, exceeds, joinScopes, readChallenge, wantsOtherScheme } from './challenge.ts';
 import { authRequired } from './failures.ts';
 import type { Keeper } from './keeper.ts';
 import { isStale, type Tokens } from './record.ts';
@@ -73,10 +73,10 @@ async function dpopFor(
 
 /** Takes note of a nonce (RFC 9449, section 8.2). Whether the request was refused for the lack of it. */
 function learnsNonce(dpop: DpopSession, { status, headers, url }: AuthorizedAnswer): boolean {
-  const before = dpop.nonceFor(url);
-  const response = new Response(null, { status: status === 401 ? 401 : 200, headers });
-  dpop.observeNonce(response, url);
-  return isDpopNonceChallenge(response) && dpop.nonceFor(url) !== before;
+  const nonce = headers.get('dpop-nonce');
+  if (nonce === null || nonce === dpop.nonceFor(url)) return false;
+  dpop.rememberNonce(url, nonce);
+  return status === 401 && readChallenge(headers).error === 'use_dpop_nonce';
 }
 
 async function afterUnauthorized(
@@ -85,14 +85,13 @@ async function afterUnauthorized(
   used: string | undefined,
 ): Promise<boolean> {
   const { subject, keeper } = options;
-  const header = answer.headers.get('www-authenticate');
   // A server that wants another scheme wants no sign-in of this kind.
-  if (used === undefined && header !== null && !/\b(?:bearer|dpop)\b/i.test(header)) return false;
+  if (used === undefined && wantsOtherScheme(answer.headers)) return false;
   const challenge = readChallenge(answer.headers);
   options.onChallenge(challenge);
   if (subject.command === undefined) throw signInFirst(subject, answer);
   // What was refused the first time it was used is refused the next time, too.
-  const mayRenew = used === undefined ? isMachine(subject.auth) : !keeper.isUntried(used);
+  const mayRenew = used === undefined ? isMachine(subject.auth) : !keeper.isNew(used);
   if (mayRenew && (await waited(keeper.renew(subject, used, challenge), answer.signal))) return true;
   throw used === undefined ? signInFirst(subject, answer) : signInAgain(subject, answer);
 }

@@ -1,6 +1,4 @@
 /** What a server says of the sign-in that it wants (RFC 6750, section 3; RFC 9728, section 5.1; RFC 9449, section 7.1). */
-import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
-
 export interface Challenge {
   /** Scopes that the request needs. */
   readonly scope: string | undefined;
@@ -10,14 +8,31 @@ export interface Challenge {
   readonly error: string | undefined;
 }
 
-/** The challenge in an answer's headers; one without members where there is none. */
+/** The challenge in an answer's headers; one without members where there is none for a sign-in. */
 export function readChallenge(headers: Headers): Challenge {
-  const all = headers.get('www-authenticate') ?? '';
-  // Others may stand before it, which the SDK does not skip.
-  const at = /(?:^|,)\s*(?=(?:bearer|dpop)(?:\s|,|$))/i.exec(all);
-  const ours = at === null ? '' : all.slice(at.index + at[0].length);
-  const read = extractWWWAuthenticateParams(new Response(null, { headers: { 'www-authenticate': ours } }));
-  return { scope: read.scope, resourceMetadataUrl: read.resourceMetadataUrl?.href, error: read.error };
+  const header = headers.get('www-authenticate') ?? '';
+  // Others may stand before it, and after it.
+  const ours = /(?:^|,)\s*(?:bearer|dpop)(?:\s+(.*))?$/is.exec(header)?.[1] ?? '';
+  const url = URL.parse(parameter(ours, 'resource_metadata') ?? '');
+  return {
+    scope: parameter(ours, 'scope'),
+    resourceMetadataUrl: url?.href,
+    error: parameter(ours, 'error'),
+  };
+}
+
+/** Whether the header wants another scheme, and none of ours. */
+export function wantsOtherScheme(headers: Headers): boolean {
+  const header = headers.get('www-authenticate');
+  return header !== null && !/(?:^|,)\s*(?:bearer|dpop)(?:[\s,]|$)/i.test(header);
+}
+
+/** The value of a parameter, quoted or not; undefined where it is absent or empty. */
+function parameter(text: string, name: string): string | undefined {
+  const [, quoted, plain] =
+    new RegExp(`(?:^|[\\s,])${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s,"]+))`, 'i').exec(text) ?? [];
+  const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain;
+  return value === '' ? undefined : value;
 }
 
 /** Scopes of several lists, each once, in their order; undefined where there are none. */

@@ -1,11 +1,4 @@
-/** Why a sign-in did not come about, in one sentence each; and the one translation of what the SDK's OAuth functions throw. */
-import {
-  AuthorizationServerMismatchError,
-  InsecureTokenEndpointError,
-  IssuerMismatchError,
-  OAuthError,
-  RegistrationRejectedError,
-} from '@modelcontextprotocol/client';
+/** Why a sign-in did not come about, in one sentence each. */
 import { limits, shorten, TrestleError } from '../../base/index.ts';
 
 /** `details.reason` of `sign_in_failed`; stable, for scripts. */
@@ -70,68 +63,6 @@ export function authRequired(facts: {
   });
 }
 
-/** Whether it means that a grant is used up or withdrawn (RFC 6749, section 5.2), so that asking once more is of no use. */
-export function isGrantOver(error: unknown): boolean {
-  return OAuthError.isInstance(error) && grantEnds.has(error.code);
-}
-
-/** Also a client that the authorization server has forgotten, and a key that the grant is not bound to. */
-const grantEnds: ReadonlySet<string> = new Set([
-  'invalid_grant',
-  'invalid_client',
-  'unauthorized_client',
-  'invalid_dpop_proof',
-]);
-
-export interface Attempt {
-  readonly server: string;
-  readonly last: LastAnswer | undefined;
-}
-
-/** Where the last answer came from, and what it was. */
-export interface LastAnswer {
-  readonly origin: string;
-  readonly status: number;
-  /** Whether it had the form of an OAuth error (RFC 6749, section 5.2). */
-  readonly isOAuthError: boolean;
-}
-
-/** What is told of whatever one of the SDK's functions, or our own, has thrown. */
-export function translateAuthError(thrown: unknown, { server, last }: Attempt): TrestleError {
-  if (thrown instanceof TrestleError) return thrown.server === undefined ? thrown.with({ server }) : thrown;
-  const fail = (reason: SignInReason, says: string, more: Partial<SignInFailure> = {}): TrestleError =>
-    signInFailed({ server, reason, says, cause: thrown, ...more });
-  const whose = last === undefined ? 'the authorization server' : last.origin;
-  if (IssuerMismatchError.isInstance(thrown)) {
-    const { expected, received } = thrown;
-    const where = thrown.kind === 'metadata' ? 'describes itself' : 'answers';
-    const as = received === undefined ? 'without saying who it is' : `as ${quoted(received)}`;
-    return fail('issuer_mismatch', `the authorization server ${quoted(expected ?? '')} ${where} ${as}.`, {
-      hint: 'Nothing was sent to it. It may be misconfigured, or somebody stands between.',
-    });
-  }
-  if (AuthorizationServerMismatchError.isInstance(thrown)) {
-    return issuerChanged(server, thrown.recordedIssuer, thrown.currentIssuer);
-  }
-  if (InsecureTokenEndpointError.isInstance(thrown)) return insecure(server, thrown.tokenEndpoint);
-  if (RegistrationRejectedError.isInstance(thrown)) {
-    return fail('registration_refused', `${whose} registers no client for us (HTTP ${thrown.status}).`, {
-      hint: registerByHand,
-      details: { status: thrown.status },
-    });
-  }
-  // What is no OAuth error the SDK calls a server error, and repeats all of it.
-  if (OAuthError.isInstance(thrown) && last?.isOAuthError !== false) {
-    const text = shorten(thrown.message.replaceAll(/\s+/g, ' '), limits.quotedCharacters);
-    const why = text === thrown.code ? thrown.code : `${thrown.code}: ${text}`;
-    return fail('refused', `${whose} refuses the sign-in (${why}).`, { details: { oauthError: thrown.code } });
-  }
-  if (last !== undefined && last.status >= 400) return httpError(server, last.origin, last.status);
-  return fail('bad_answer', `${whose} answered what is no answer to a sign-in.`, {
-    hint: 'Check the URL of the server, or ask its operator.',
-  });
-}
-
 export const registerByHand =
   'Register a client with the operator of the server, and set "auth": {"clientId": …} in its definition.';
 
@@ -164,4 +95,12 @@ export function originOf(url: string | URL): string {
   return URL.parse(String(url))?.origin ?? 'an address that is none';
 }
 
-const quoted = (text: string): string => shorten(text, limits.quotedCharacters);
+export const quoted = (text: string): string => shorten(text, limits.quotedCharacters);
+
+/** Where the last answer came from, and what it was. */
+export interface LastAnswer {
+  readonly origin: string;
+  readonly status: number;
+  /** Whether it had the form of an OAuth error (RFC 6749, section 5.2). */
+  readonly isOAuthError: boolean;
+}

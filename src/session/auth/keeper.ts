@@ -1,28 +1,12 @@
 /**
  * The sign-ins that a process works with: read once, renewed once however many requests and processes want it, and kept in memory
- * where they cannot be stored.
+ * where they cannot be stored. What renews them is loaded when it is needed: a request with a token that holds loads nothing of it.
  */
-import { type DpopSession, refreshAuthorization } from '@modelcontextprotocol/client';
-import { type Clock, type Log, randomHex, type TrestleError } from '../../base/index.ts';
+import type { DpopSession } from '@modelcontextprotocol/client';
+import { type Clock, type JsonObject, type Log, randomHex, type TrestleError } from '../../base/index.ts';
 import type { HttpClient } from '../../wire/index.ts';
-import { type Challenge, exceeds, joinScopes } from './challenge.ts';
-import { configuredClient } from './client.ts';
-import { type AuthorizationServer, findAuthorizationServer } from './discover.ts';
-import { createDpopKey, openDpopKey } from './dpop.ts';
-import { isGrantOver, translateAuthError } from './failures.ts';
-import { requestMachineToken } from './grants.ts';
-import {
-  boundUrl,
-  defaultAccount,
-  isStale,
-  recordKey,
-  secretsOf,
-  type SignInRecord,
-  type Tokens,
-  tokensFrom,
-} from './record.ts';
-import { type AuthRequests, openAuthRequests } from './request.ts';
-import { isMachine } from './resolved-auth.ts';
+import type { Challenge } from './challenge.ts';
+import { boundUrl, defaultAccount, isStale, recordKey, secretsOf, type SignInRecord, type Tokens } from './record.ts';
 import type { SignInEntry, SignInStore } from './sign-in-store.ts';
 import type { SignInSubject } from './subject.ts';
 
@@ -140,9 +124,18 @@ export class Keeper {
     await this.options.store.remove(key);
   }
 
-  /** Whether a token was refused the first time that it was used. */
-  isUntried(access: string): boolean {
+  /** Keeps the session of a new key. */
+  keepDpop(jwk: JsonObject, session: DpopSession): void {
+    this.#dpop.set(jwk, Promise.resolve(session));
+  }
+
+  /** A new token, which no server has answered yet. */
+  isNew(access: string): boolean {
     return this.#untried.has(access);
+  }
+
+  made(access: string): void {
+    this.#untried.add(access);
   }
 
   worked(access: string): void {
@@ -154,7 +147,7 @@ export class Keeper {
     const jwk = record?.dpopKey;
     if (jwk === undefined) return undefined;
     // Its nonces are the session's: one a key, whatever record holds it.
-    const known = this.#dpop.get(jwk) ?? openDpopKey(jwk);
+    const known = this.#dpop.get(jwk) ?? import('./dpop.ts').then(({ openDpopKey }) => openDpopKey(jwk));
     this.#dpop.set(jwk, known);
     return await known;
   }
@@ -180,121 +173,15 @@ export class Keeper {
     await Promise.allSettled(this.#renewals.values());
   }
 
-  /** Requests for a sign-in of the subject. */
-  requests(subject: SignInSubject, signal?: AbortSignal): AuthRequests {
-    const { http, clock, onSecret } = this.options;
-    const { server, endpoint, auth } = subject;
-    const { issuer, idpTokenEndpoint } = auth?.values ?? {};
-    const named = [endpoint.url, issuer, idpTokenEndpoint].filter((url) => url !== undefined);
-    return openAuthRequests({ server, named, proxies: endpoint.proxies, http, clock, onSecret, signal });
-  }
-
-  /** A token for a client that acts for itself; saved. */
-  async mint(subject: SignInSubject, challenge: Challenge | undefined): Promise<SignInRecord> {
-    const { server, endpoint, auth } = subject;
-    if (!isMachine(auth)) throw new TypeError('a person signs in to this server');
-    const { clock, onSecret } = this.options;
-    const key = this.key(subject);
-    const before = await this.read(key);
-    const requests = this.requests(subject);
-    try {
-      const issuer = auth.values.issuer ?? before?.issuer;
-      const serverUrl = boundUrl(endpoint.url);
-      const found = await findAuthorizationServer({ server, serverUrl, challenge, issuer, requests });
-      const client = configuredClient({ server, auth, found, record: before });
-      const scope = joinScopes(auth.values.scope, challenge?.scope, this.entry(key)?.wanted) ?? found.scopes;
-      const { session: dpop, jwk } = (await this.boundKey(subject, found, before)) ?? {};
-      const grant = { server, serverUrl, auth, found, client, scope, dpop, requests, onSecret };
-      const tokens = tokensFrom(await requestMachineToken(grant), clock.now());
-      const record = this.recordOf(subject, { found, client, scope, tokens, dpopKey: jwk });
-      await this.save(record, true);
-      this.#untried.add(tokens.access);
-      return record;
-    } catch (error) {
-      throw translateAuthError(error, { server, last: requests.last() });
-    }
-  }
-
-  /** A key to bind tokens to, where that is wanted: the one of before, else a new one. */
-  async boundKey(
-    { auth }: SignInSubject,
-    found: AuthorizationServer,
-    before: SignInRecord | undefined,
-  ): Promise<Awaited<ReturnType<typeof createDpopKey>> | undefined> {
-    if (auth?.dpop !== true && !found.wantsDpop) return undefined;
-    const jwk = before?.dpopKey;
-    const kept = await this.dpopOf(before);
-    if (jwk !== undefined && kept !== undefined) return { session: kept, jwk };
-    const made = await createDpopKey();
-    this.#dpop.set(made.jwk, Promise.resolve(made.session));
-    return made;
-  }
-
-  recordOf(
-    subject: SignInSubject,
-    facts: Pick<SignInRecord, 'client' | 'scope' | 'tokens' | 'dpopKey'> & { readonly found: AuthorizationServer },
-  ): SignInRecord {
-    const { found, ...rest } = facts;
-    return {
-      serverUrl: boundUrl(subject.endpoint.url),
-      account: this.account(subject),
-      issuer: found.issuer,
-      authorizationServerUrl: found.url,
-      metadata: found.metadata,
-      resource: found.resource,
-      ...rest,
-    };
-  }
-
   async #renewAlone(subject: SignInSubject, wish: Wish): Promise<boolean> {
-    if (this.#isOther(this.#held.get(wish.key)?.record.tokens, wish)) return true;
-    return await this.options.store.alone(wish.key, async () => {
+    const { clock, store } = this.options;
+    if (isOther(this.#held.get(wish.key)?.record.tokens, wish, clock.now())) return true;
+    const { renewTokens } = await import('./renew.ts');
+    return await store.alone(wish.key, async () => {
       // Another process may have renewed it while this one waited.
       const record = await this.read(wish.key);
-      if (this.#isOther(record?.tokens, wish)) return true;
-      if (record?.tokens?.refresh !== undefined && !this.#needsMore(record, wish)) {
-        if (await this.#refresh(subject, record, record.tokens.refresh)) return true;
-      }
-      if (!isMachine(subject.auth)) return false;
-      await this.mint(subject, wish.challenge);
-      return true;
+      return isOther(record?.tokens, wish, clock.now()) || renewTokens(this, { subject, record, ...wish });
     });
-  }
-
-  #isOther(tokens: Tokens | undefined, { used }: Wish): boolean {
-    return tokens !== undefined && tokens.access !== used && !isStale(tokens, this.options.clock.now());
-  }
-
-  /** A token that is renewed has the scopes of before at most (RFC 6749, section 6). */
-  #needsMore(record: SignInRecord, { challenge }: Wish): boolean {
-    const isWanted = challenge?.error === 'insufficient_scope';
-    return isWanted && exceeds(challenge.scope, joinScopes(record.scope, record.tokens?.scope));
-  }
-
-  /** Whether there are new tokens; a grant that is over is forgotten, so that nobody asks with it again. */
-  async #refresh(subject: SignInSubject, record: SignInRecord, refreshToken: string): Promise<boolean> {
-    const { server } = subject;
-    const { metadata, client, resource, authorizationServerUrl } = record;
-    const requests = this.requests(subject);
-    const dpop = await this.dpopOf(record);
-    try {
-      const answer = await refreshAuthorization(authorizationServerUrl, {
-        refreshToken,
-        clientInformation: client ?? { client_id: '' },
-        ...(metadata === undefined ? {} : { metadata }),
-        ...(resource === undefined ? {} : { resource }),
-        ...(dpop === undefined ? {} : { dpop }),
-        fetchFn: requests.fetch,
-      });
-      const tokens = tokensFrom(answer, this.options.clock.now());
-      await this.save({ ...record, tokens: { ...tokens, scope: tokens.scope ?? record.tokens?.scope } }, false);
-      this.#untried.add(tokens.access);
-      return true;
-    } catch (error) {
-      if (!isGrantOver(error)) throw translateAuthError(error, { server, last: requests.last() });
-      await this.save({ ...record, tokens: undefined }, false);
-      return false;
-    }
   }
 
   #entries(): ReadonlyMap<string, SignInEntry> {
@@ -309,4 +196,8 @@ interface Wish {
   readonly key: string;
   readonly used: string | undefined;
   readonly challenge: Challenge | undefined;
+}
+
+function isOther(tokens: Tokens | undefined, { used }: Wish, nowMs: number): boolean {
+  return tokens !== undefined && tokens.access !== used && !isStale(tokens, nowMs);
 }

@@ -3,15 +3,13 @@ import type { Clock, Log, TrestleError } from '../../base/index.ts';
 import type { SecretStore } from '../../secrets/index.ts';
 import type { Authorization, HttpClient, WireContext } from '../../wire/index.ts';
 import { createAuthorizer } from './authorizer.ts';
-import { type Challenge, joinScopes } from './challenge.ts';
-import { type Person, signInByCode } from './code-flow.ts';
-import { findAuthorizationServer } from './discover.ts';
+import type { Challenge } from './challenge.ts';
+import type { Person } from './code-flow.ts';
 import { elicitChallenge } from './elicit.ts';
-import { signInFailed, translateAuthError } from './failures.ts';
+import { signInFailed } from './failures.ts';
 import { Keeper } from './keeper.ts';
-import { boundUrl, recordKey, type SignInRecord, tokensFrom } from './record.ts';
+import { boundUrl, recordKey, type SignInRecord } from './record.ts';
 import { isMachine } from './resolved-auth.ts';
-import { revokeTokens } from './revoke.ts';
 import { openSignInStore, type SignInEntry } from './sign-in-store.ts';
 import type { SignInSubject } from './subject.ts';
 
@@ -92,12 +90,13 @@ export function createSignIns(options: SignInsOptions): SignIns {
     async signIn(given, wish) {
       const subject = forAccount(given, wish.account);
       const { auth, server } = subject;
+      const { person, scope, signal } = wish;
       if (auth?.kind === 'none' || auth?.kind === 'bearer') throw nobodySignsIn(server, auth.kind);
       const known = challenges.get(boundUrl(subject.endpoint.url));
       const challenge = known ?? (await elicitChallenge(subject, wish));
       const record = isMachine(auth)
-        ? await keeper.mint(subject, challenge)
-        : await personSignsIn(keeper, { subject, wish, challenge });
+        ? await (await import('./renew.ts')).mintTokens(keeper, subject, challenge)
+        : await (await import('./personal.ts')).signInPerson(keeper, { subject, challenge, person, scope, signal });
       challenges.delete(boundUrl(subject.endpoint.url));
       const { tokens } = record;
       return {
@@ -117,7 +116,7 @@ export function createSignIns(options: SignInsOptions): SignIns {
         const record = await keeper.read(key);
         // It is forgotten first: what cannot be told to the server must not stay here for that.
         await keeper.remove(key);
-        const revoked = record === undefined ? undefined : await revokeTokens(record, keeper.requests(subject));
+        const revoked = record === undefined ? undefined : await revoke(keeper, { subject, record });
         done.push({ account: entry.account, revoked });
       }
       return done;
@@ -125,53 +124,6 @@ export function createSignIns(options: SignInsOptions): SignIns {
     entries: (subject) => keeper.entriesOf(subject),
     close: () => keeper.close(),
   };
-}
-
-interface PersonalSignIn {
-  readonly subject: SignInSubject;
-  readonly wish: SignInWish;
-  readonly challenge: Challenge | undefined;
-}
-
-async function personSignsIn(keeper: Keeper, { subject, wish, challenge }: PersonalSignIn): Promise<SignInRecord> {
-  const { server, endpoint, auth } = subject;
-  const { clock, onSecret } = keeper.options;
-  const key = keeper.key(subject);
-  const before = await keeper.read(key);
-  const requests = keeper.requests(subject, wish.signal);
-  try {
-    const serverUrl = boundUrl(endpoint.url);
-    const issuer = auth?.values.issuer;
-    const found = await findAuthorizationServer({ server, serverUrl, challenge, issuer, requests });
-    if (challenge === undefined && found.resource === undefined) throw nothingAsked(server);
-    const asked = joinScopes(auth?.values.scope, challenge?.scope, keeper.entry(key)?.wanted, wish.scope);
-    const bound = await keeper.boundKey(subject, found, before);
-    const { tokens, client, scope } = await signInByCode({
-      server,
-      auth,
-      found,
-      record: before,
-      scope: asked ?? found.scopes,
-      dpop: bound?.session,
-      requests,
-      person: wish.person,
-      clock,
-      onSecret,
-      signal: wish.signal,
-    });
-    const record = keeper.recordOf(subject, {
-      found,
-      client,
-      scope,
-      tokens: tokensFrom(tokens, clock.now()),
-      dpopKey: bound?.jwk,
-    });
-    const unsaved = await keeper.save(record, true);
-    if (unsaved !== undefined) throw notStored(server, unsaved);
-    return record;
-  } catch (error) {
-    throw translateAuthError(error, { server, last: requests.last() });
-  }
 }
 
 function forAccount(subject: SignInSubject, account: string | undefined): SignInSubject {
@@ -185,17 +137,10 @@ function nobodySignsIn(server: string, kind: 'none' | 'bearer'): TrestleError {
   return signInFailed({ server, reason: 'not_for_people', says, hint: 'Take that out of the definition first.' });
 }
 
-function nothingAsked(server: string): TrestleError {
-  const says = 'it asks for no sign-in, and describes none.';
-  return signInFailed({ server, reason: 'not_asked', says, hint: `Use it: trestle sync ${server}` });
-}
-
-function notStored(server: string, cause: TrestleError): TrestleError {
-  return signInFailed({
-    server,
-    reason: 'not_stored',
-    says: `the sign-in worked, but it could not be stored: ${cause.message}`,
-    hint: cause.hint,
-    cause,
-  });
+async function revoke(
+  keeper: Keeper,
+  { subject, record }: { readonly subject: SignInSubject; readonly record: SignInRecord },
+): Promise<boolean | undefined> {
+  const [{ revokeTokens }, { authRequests }] = await Promise.all([import('./revoke.ts'), import('./renew.ts')]);
+  return await revokeTokens(record, authRequests(keeper, subject));
 }
