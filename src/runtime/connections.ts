@@ -165,14 +165,14 @@ export class Connections {
   async signIn(wanted: Pick<Wanted, 'definition' | 'caller'>, wish: Omit<SignInWish, 'wire'>): Promise<SignedIn> {
     const { live, signIns, subject } = await this.#signInsOf(wanted);
     const done = await signIns.signIn(subject, { ...wish, wire: this.#wire(live) });
-    this.retire(wanted.definition.name);
+    this.retire(wanted.definition.registryName);
     return done;
   }
 
   async signOut(wanted: Pick<Wanted, 'definition' | 'caller'>, account?: string): Promise<readonly SignedOut[]> {
     const { signIns, subject } = await this.#signInsOf(wanted);
     const done = await signIns.signOut(subject, account);
-    this.retire(wanted.definition.name);
+    this.retire(wanted.definition.registryName);
     return done;
   }
 
