@@ -177,7 +177,7 @@ export interface SignInRequest {
   /** One of several sign-ins to the same server; default: the one of the definition, else the one used last. */
   readonly account?: string | undefined;
   /** Scopes beyond those that the server asks for, separated by blanks. */
-  readonly scope?: string | undefined;
+  readonly scopes?: string | undefined;
   readonly person: Person;
   readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -188,7 +188,7 @@ export interface SignInValue {
   readonly account: string;
   readonly issuer: string;
   /** What was granted, where the authorization server says so: else what was asked for. */
-  readonly scope?: string;
+  readonly scopes?: string;
   /** ISO 8601; absent where the authorization server does not say. */
   readonly expiresAt?: string;
   /** Whether it goes on by itself after that. */

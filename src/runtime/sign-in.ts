@@ -5,15 +5,15 @@ import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from '.
 
 /** Signs in and stores what came of it. Rejects with a TrestleError. */
 export async function signIn(core: Core, request: SignInRequest): Promise<SignInValue> {
-  const { account, scope, person, signal, caller = core.caller } = request;
-  const definition = findServer(core, request.server, request);
-  const signedIn = await core.connections.signIn({ definition, caller }, { account, scope, person, signal });
+  const { account, scopes, person, signal, caller = core.caller } = request;
+  const definition = findServer(core, request.server, { caller: request.caller });
+  const signedIn = await core.connections.signIn({ definition, caller }, { account, scope: scopes, person, signal });
   const { issuer, scope: granted, expiresAtMs, renews, place, account: used } = signedIn;
   return {
     server: definition.name,
     account: used,
     issuer: shownText(core, issuer),
-    ...(granted === undefined ? {} : { scope: shownText(core, granted) }),
+    ...(granted === undefined ? {} : { scopes: shownText(core, granted) }),
     ...(expiresAtMs === undefined ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
     renews,
     place,
@@ -22,7 +22,7 @@ export async function signIn(core: Core, request: SignInRequest): Promise<SignIn
 
 /** Forgets sign-ins, and tells the authorization server where it can be told. Rejects with a TrestleError. */
 export async function signOut(core: Core, request: SignOutRequest): Promise<SignOutValue> {
-  const definition = findServer(core, request.server, request);
+  const definition = findServer(core, request.server, { caller: request.caller });
   const accounts = await core.connections.signOut(
     { definition, caller: request.caller ?? core.caller },
     request.account,
