@@ -17,6 +17,16 @@ export interface KeeperOptions {
   readonly store: SignInStore;
   /** Told every secret that comes to be known. */
   readonly onSecret: (secret: string) => void;
+  /** Whether there are new tokens, which are kept; called while nobody else renews them. */
+  readonly renew: (keeper: Keeper, renewal: Renewal) => Promise<boolean>;
+}
+
+/** What a renewal is about. */
+export interface Renewal {
+  readonly subject: SignInSubject;
+  readonly record: SignInRecord | undefined;
+  /** What the server wants, where it has said so. */
+  readonly challenge: Challenge | undefined;
 }
 
 interface Held {
@@ -174,13 +184,12 @@ export class Keeper {
   }
 
   async #renewAlone(subject: SignInSubject, wish: Wish): Promise<boolean> {
-    const { clock, store } = this.options;
+    const { clock, store, renew } = this.options;
     if (isOther(this.#held.get(wish.key)?.record.tokens, wish, clock.now())) return true;
-    const { renewTokens } = await import('./renew.ts');
     return await store.alone(wish.key, async () => {
       // Another process may have renewed it while this one waited.
       const record = await this.read(wish.key);
-      return isOther(record?.tokens, wish, clock.now()) || renewTokens(this, { subject, record, ...wish });
+      return isOther(record?.tokens, wish, clock.now()) || renew(this, { subject, record, challenge: wish.challenge });
     });
   }
 

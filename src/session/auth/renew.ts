@@ -5,18 +5,12 @@ import { configuredClient } from './client.ts';
 import { type AuthorizationServer, findAuthorizationServer } from './discover.ts';
 import { type BoundKey, createDpopKey } from './dpop.ts';
 import { requestMachineToken } from './grants.ts';
-import type { Keeper } from './keeper.ts';
+import type { Keeper, Renewal } from './keeper.ts';
 import { boundUrl, type SignInRecord, tokensFrom } from './record.ts';
 import { type AuthRequests, openAuthRequests } from './request.ts';
 import { isMachine } from './resolved-auth.ts';
 import type { SignInSubject } from './subject.ts';
 import { isGrantOver, translateAuthError } from './translate-auth-error.ts';
-
-export interface Renewal {
-  readonly subject: SignInSubject;
-  readonly record: SignInRecord | undefined;
-  readonly challenge: Challenge | undefined;
-}
 
 /** Whether there are new tokens, which are kept. To be called while nobody else renews them. Rejects with why they could not be asked for. */
 export async function renewTokens(keeper: Keeper, renewal: Renewal): Promise<boolean> {

@@ -73,7 +73,14 @@ export interface SignIns {
 export function createSignIns(options: SignInsOptions): SignIns {
   const { clock, log, http, stateFolder, secrets, onSecret } = options;
   const store = openSignInStore({ stateFolder, secrets });
-  const keeper = new Keeper({ clock, log, http, store, onSecret });
+  const keeper = new Keeper({
+    clock,
+    log,
+    http,
+    store,
+    onSecret,
+    renew: async (of, renewal) => (await import('./renew.ts')).renewTokens(of, renewal),
+  });
   /** What each server wanted last, by the URL it was asked at. */
   const challenges = new Map<string, Challenge>();
   const noteFor =
