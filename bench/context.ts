@@ -1,34 +1,24 @@
 /** The block about servers: what a rung and a budget cost, how far the estimate is off, how long it takes. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileKey } from '../src/base/index.ts';
-import { estimateTokens, loadTokenizer, type Offers, renderBlock, type ServerOffer } from '../src/context/index.ts';
+import { type CountTokens, estimateTokens, loadTokenizer, type Offers, renderBlock } from '../src/context/index.ts';
+import { createSectionWriter } from '../src/context/section.ts';
 import { createRuntime, placesOf } from '../src/runtime/index.ts';
 import { openRegistry } from '../src/registry/index.ts';
+import { offerOf, realOffers, realServers, toolOf } from '../test/support/offers.ts';
+import { writeTenThousand } from '../test/support/ten-thousand.ts';
 import { median, ms, type Row } from './table.ts';
 
-interface Stored {
-  readonly server: string;
-  readonly description: string;
-  readonly instructions: string;
-  readonly resources: number;
-  readonly tools: readonly { readonly name: string; readonly description: string }[];
-}
-
-const root = '/home/user/.trestle/registry';
 const settings = { schemaToolLimit: 0, readsFiles: true };
 
 export async function measureContext(): Promise<readonly Row[]> {
   const startedMs = performance.now();
   const count = await loadTokenizer();
   const loadMs = performance.now() - startedMs;
-  const offers = storedOffers();
+  const offers = realOffers();
   const rows: Row[] = [informs('load the tokenizer', ms(loadMs))];
-  const whole = await renderBlock(offers, { ...settings, budgetTokens: 1_000_000 }, count);
-  rows.push(informs(`${sizeOf(offers)}, 80 characters a tool`, `${whole.tokens} tokens`));
-  const off = Math.abs(estimateTokens(whole.text) / whole.tokens - 1);
-  rows.push(informs('estimate of that, error', `${(100 * off).toFixed(1)} %`));
+  rows.push(...rungRows(offers, count));
   for (const budgetTokens of [1_000, 2_000, 4_000, 8_000]) {
     const { tokens, text, receipt } = await renderBlock(offers, { ...settings, budgetTokens }, count);
     const tools = receipt.servers.reduce((sum, server) => sum + server.tools, 0);
@@ -50,40 +40,8 @@ async function measureMany(): Promise<readonly Row[]> {
   const home = mkdtempSync(join(tmpdir(), 'trestle-bench-'));
   try {
     const places = placesOf(home);
-    const servers = Array.from({ length: 40 }, (_, index) => `server-${index}`);
-    const stored = storedServers().flatMap(({ tools }) => tools);
-    const registry = openRegistry(places.registryRoot);
-    for (const [at, name] of servers.entries()) {
-      const tools = Array.from({ length: 250 }, (_, index) => {
-        const { name: tool, description } = stored[(at * 250 + index) % stored.length] ?? {
-          name: 't',
-          description: '',
-        };
-        return { name: `${tool}_${index}`, description, inputSchema: { type: 'object' } };
-      });
-      await registry.apply(
-        {
-          meta: {
-            name,
-            description: `The server ${name}`,
-            instructions: '',
-            transport: { kind: 'stdio', command: 'none', args: [], env: {} },
-            auth: { kind: 'none' },
-            lifecycle: { mode: 'lazy', idleTimeoutMinutes: 0, requestTimeoutMs: 0 },
-            capabilities: {},
-          },
-          tools,
-          resources: [],
-          resourceTemplates: [],
-          prompts: [],
-        },
-        { nowMs: 0, force: false },
-      );
-    }
-    const { writeFileAtomic } = await import('../src/base/index.ts');
-    const entries = Object.fromEntries(servers.map((name) => [name, { command: 'none' }]));
-    await writeFileAtomic(places.serversFile, JSON.stringify({ mcpServers: entries }), { durable: false });
-    registry.servers();
+    writeTenThousand(home);
+    openRegistry(places.registryRoot).servers();
     const cold: number[] = [];
     const warm: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -113,19 +71,36 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-function storedServers(): readonly Stored[] {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../test/data/servers.json'), 'utf8')) as readonly Stored[];
+/** What each rung costs for all real servers; schemas for the two of which there are some. */
+function rungRows(offers: Offers, count: CountTokens): readonly Row[] {
+  const writers = offers.servers.map((server) => createSectionWriter(server, { ...settings, budgetTokens: 0 }));
+  const rows = (['80', '40', 'names', 'counts'] as const).map((rung): Row => {
+    const parts = writers.map((writer) => writer.section({ rung, names: 0 }));
+    const tokens = parts.map((part) => count(part));
+    const all = tokens.reduce((sum, value) => sum + value, 0);
+    const off = parts.map((part, at) => Math.abs(estimateTokens(part) / (tokens[at] ?? 1) - 1));
+    const error = `error of the estimate a server: median ${percent(median(off))}, most ${percent(Math.max(...off))}`;
+    return informs(`${sizeOf(offers)}, ${rungName(rung)}`, `${all} tokens; ${error}`);
+  });
+  const withSchemas = realServers().filter(({ tools }) => tools.some(({ inputSchema }) => inputSchema !== undefined));
+  const few = withSchemas.map(({ server, tools }) =>
+    createSectionWriter(
+      offerOf(
+        server,
+        tools.map((tool) => toolOf(tool.name, tool.description, tool.inputSchema)),
+      ),
+      { ...settings, budgetTokens: 0 },
+    ),
+  );
+  const tokens = few.reduce((sum, writer) => sum + count(writer.section({ rung: 'schemas', names: 0 })), 0);
+  const tools = few.reduce((sum, { offer }) => sum + offer.tools.length, 0);
+  return [informs(`${few.length} servers, ${tools} tools, schemas`, `${tokens} tokens`), ...rows];
 }
 
-function storedOffers(): Offers {
-  const servers = storedServers().map(({ server, tools, ...said }): ServerOffer => ({
-    ...said,
-    name: server,
-    folder: `${root}/${server}`,
-    tools: tools.map((tool) => ({ ...tool, key: fileKey(tool.name) })),
-  }));
-  return { root, servers, leftOut: [] };
-}
+const rungName = (rung: '80' | '40' | 'names' | 'counts'): string =>
+  rung === '80' || rung === '40' ? `${rung} characters a tool` : rung;
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 function sizeOf({ servers }: Offers): string {
   return `${servers.length} servers, ${servers.reduce((sum, { tools }) => sum + tools.length, 0)} tools`;
