@@ -1,12 +1,16 @@
 /** A runtime whose servers are the daemon's: what files can answer is answered here, everything else is sent. */
 import { asTrestleError, type Scope, TrestleError } from '../base/index.ts';
 import { namesServer } from '../config/index.ts';
-import { openRegistry } from '../registry/index.ts';
 import {
+  type Answer,
   type Caller,
   type CallRequest,
   type Failed,
   failedOutcome,
+  type HostPorts,
+  type Outcome,
+  type Person,
+  personAt,
   type Runtime,
   type ServerRequest,
 } from '../runtime/index.ts';
@@ -27,6 +31,8 @@ export interface DaemonClientOptions extends Omit<ClientOptions, 'env'> {
   /** On whose behalf requests are made that name nobody, and whose sessions they use. */
   readonly caller: Caller;
   readonly scope: Scope;
+  /** Asks the person here: the daemon has nobody. What is done here asks by the port of the runtime that `openLocal` makes. */
+  readonly ask?: HostPorts['ask'] | undefined;
 }
 
 type Remote = Pick<Runtime, RemoteMethod>;
@@ -42,14 +48,17 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     link: new Link({ ...options, env: options.caller.env }, () => reconciling(options, local())),
   };
   const methods = Object.keys(remoteMethods) as RemoteMethod[];
+  const person = options.ask === undefined ? undefined : personAt(options.ask, options.clock);
   const remote = Object.fromEntries(
-    methods.map((method) => [method, (...params: unknown[]) => ask(client, method, params)]),
+    methods.map((method) => [method, (...params: unknown[]) => allowed(client, person, { method, params })]),
   ) as unknown as Remote;
   return {
     ...remote,
     // Whose sessions are meant is known here alone: the daemon has those of all its clients.
     disconnect: (server, scope = options.scope) => remote.disconnect(server, scope),
-    registry: openRegistry(places.registryRoot),
+    get registry() {
+      return local().registry;
+    },
     places,
     config: (asker) => local().config(asker),
     settings: () => local().settings(),
@@ -59,6 +68,10 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     inlinedTokens: () => local().inlinedTokens(),
     approvals: () => local().approvals(),
     approve: (request) => local().approve(request),
+    // Where the question was asked, it is answered.
+    async answer(given) {
+      if (!(await answeredHere(opened, given))) await remote.answer(given);
+    },
     checkCall: (request) => local().checkCall(request),
     checkServer: (server, asker) => local().checkServer(server, asker),
     search: (request) => local().search(request),
@@ -90,6 +103,32 @@ interface Client {
   readonly options: DaemonClientOptions;
   readonly local: () => Runtime;
   readonly link: Link;
+}
+
+interface Errand {
+  readonly method: RemoteMethod;
+  readonly params: readonly unknown[];
+}
+
+/** Does a method, and once more where the daemon wants a person's word for it and has it then. */
+async function allowed(client: Client, person: Person | undefined, { method, params }: Errand): Promise<unknown> {
+  if (person === undefined || remoteMethods[method].fails !== 'outcome') return ask(client, method, params);
+  const attempt = (): Promise<Outcome<unknown>> => ask(client, method, params) as Promise<Outcome<unknown>>;
+  const answer = async (given: Answer): Promise<void> => {
+    await ask(client, 'answer', [given]);
+  };
+  return person.allowing(attempt, { signal: signalOf(params[0]), answer });
+}
+
+/** Whether a question of this process was meant. */
+async function answeredHere(opened: Runtime | undefined, answer: Answer): Promise<boolean> {
+  try {
+    await opened?.answer(answer);
+    return opened !== undefined;
+  } catch (thrown) {
+    if (asTrestleError(thrown).code === 'unknown_question') return false;
+    throw thrown;
+  }
 }
 
 /** Does a method of the runtime by the daemon, or here where it cannot be used and has done nothing. */

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import { createDaemonClient, type DaemonOptions, runDaemon } from '../../src/daemon/index.ts';
 import { type RemoteMethod, remoteMethods } from '../../src/daemon/protocol.ts';
-import { createRuntime, placesOf, type Runtime } from '../../src/runtime/index.ts';
+import { createRuntime, type HostPorts, placesOf, type Runtime } from '../../src/runtime/index.ts';
 import { eventually } from './eventually.ts';
 import { configureServers } from './home.ts';
 import { cliPath, stopDaemon } from './cli.ts';
@@ -32,6 +32,8 @@ export interface ClientChoice {
   readonly version?: string;
   /** What starts a daemon; default the built command. */
   readonly program?: string;
+  /** Answers questions. */
+  readonly ask?: HostPorts['ask'];
 }
 
 /** A home for one test, whose daemon runs in the test's own process where one is asked for. */
@@ -94,16 +96,20 @@ export function daemonHome(servers: Readonly<Record<string, unknown>> = {}): Dae
       await Promise.race([ended, eventually(() => existsSync(file) && readFileSync(file, 'utf8') !== before)]);
       return { ended, stop: () => abort.abort() };
     },
-    client({ env = {}, cwd = work, version, program = cliPath } = {}) {
+    client({ env = {}, cwd = work, version, program = cliPath, ask } = {}) {
       const notes: string[] = [];
       let locals = 0;
       const caller = { env: { PATH: process.env['PATH'], ...env }, cwd };
       const scope = `project:${cwd}` as const;
+      const ports = ask === undefined ? {} : { ask };
       const runtime = createDaemonClient({
         openLocal: () =>
-          counted(createRuntime({ places, userHome: folder, platform: process.platform, scope, ...caller }), () => {
-            locals += 1;
-          }),
+          counted(
+            createRuntime({ places, userHome: folder, platform: process.platform, scope, ...caller, ports }),
+            () => {
+              locals += 1;
+            },
+          ),
         caller,
         scope,
         home: { places, userHome: folder },
@@ -111,6 +117,7 @@ export function daemonHome(servers: Readonly<Record<string, unknown>> = {}): Dae
         platform: process.platform,
         clock: systemClock,
         onNote: (text) => notes.push(text),
+        ask,
         ...(version === undefined ? {} : { version }),
       });
       onTestFinished(() => runtime.close());

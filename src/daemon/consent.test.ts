@@ -1,0 +1,95 @@
+/** A person is asked where they are: by the client, for what the daemon does. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type DaemonHome, daemonHome, type RunningDaemon } from '../../test/support/daemon-home.ts';
+import { type Counting, countingStdio, failureOf } from '../../test/support/trestle-home.ts';
+import type { ChoiceId, Question } from '../runtime/index.ts';
+
+const call = { server: 'counting', tool: 'echo', arguments: { message: 'a' } };
+
+interface Careful {
+  readonly home: DaemonHome;
+  readonly counting: Counting;
+  readonly daemon: RunningDaemon;
+}
+
+async function careful(): Promise<Careful> {
+  const counting = countingStdio();
+  const home = daemonHome({ counting: counting.entry });
+  writeFileSync(join(home.folder, 'settings.json'), JSON.stringify({ requireConsent: true }));
+  return { home, counting, daemon: await home.start() };
+}
+
+function person(choice: ChoiceId) {
+  const questions: Question[] = [];
+  const ask = (question: Question): Promise<ChoiceId> => {
+    questions.push(question);
+    return Promise.resolve(choice);
+  };
+  return { questions, ask };
+}
+
+describe('consent over the daemon', () => {
+  it('K1: a client with nobody to ask is refused, and nothing runs', async () => {
+    const { home, counting } = await careful();
+    const client = home.client();
+    expect(failureOf(await client.runtime.call(call))).toMatchObject({
+      kind: 'denied',
+      execution: 'not-sent',
+      failure: { code: 'approval_needed', details: { question: { server: 'counting' } } },
+    });
+    expect(counting.ran()).toEqual([]);
+  });
+
+  it('K1: the client asks, and the daemon does the request once', async () => {
+    const { home, counting } = await careful();
+    const { questions, ask } = person('once');
+    const client = home.client({ ask });
+    expect(await client.runtime.call(call)).toMatchObject({ kind: 'ok' });
+    expect(counting.ran().filter((line) => line.startsWith('call'))).toEqual(['call echo']);
+    expect(client.locals()).toBe(0);
+    await client.runtime.call(call);
+    expect(questions).toHaveLength(2);
+  });
+
+  it('K1: a yes for the session holds for every command in that folder, and no longer than the daemon', async () => {
+    const { home } = await careful();
+    const first = person('session');
+    await home.client(first).runtime.call(call);
+    expect(await home.client().runtime.call(call)).toMatchObject({ kind: 'ok' });
+    expect(failureOf(await home.client({ cwd: home.folder }).runtime.call(call)).failure.code).toBe('approval_needed');
+    const client = home.client();
+    expect(await client.runtime.revoke({ server: 'counting' })).toHaveLength(1);
+    expect(failureOf(await client.runtime.call(call)).failure.code).toBe('approval_needed');
+  });
+
+  it('K1: the daemon’s end ends what was allowed for the session', async () => {
+    const { home, daemon } = await careful();
+    await home.client(person('session')).runtime.call(call);
+    const later = home.client();
+    expect(await later.runtime.call(call)).toMatchObject({ kind: 'ok' });
+    await later.runtime.close();
+    daemon.stop();
+    await daemon.ended;
+    await home.start();
+    expect(failureOf(await home.client().runtime.call(call)).failure.code).toBe('approval_needed');
+  });
+
+  it('K1: what a person approved by a command of its own holds for the daemon at once', async () => {
+    const { home } = await careful();
+    const client = home.client();
+    await client.runtime.approve({ server: 'counting' });
+    expect(await client.runtime.call(call)).toMatchObject({ kind: 'ok' });
+  });
+
+  it('K1: an answer by hand goes where the question was asked', async () => {
+    const { home } = await careful();
+    const { runtime } = home.client();
+    const outcome = failureOf(await runtime.call(call));
+    const { id } = outcome.failure.details?.['question'] as Question;
+    await runtime.answer({ question: id, choice: 'once' });
+    expect(await runtime.call(call)).toMatchObject({ kind: 'ok' });
+    await expect(runtime.answer({ question: id, choice: 'once' })).rejects.toMatchObject({ code: 'unknown_question' });
+  });
+});
