@@ -46,6 +46,15 @@ export const commandTable: readonly CommandEntry[] = [
     ),
     offline: true,
   },
+  {
+    ...entry(
+      'approve',
+      'Approve a server or some of its tools, list what is approved',
+      async () => (await import('./commands/approve.ts')).approve,
+    ),
+    offline: true,
+  },
+  entry('revoke', 'Take back what was approved', async () => (await import('./commands/revoke.ts')).revoke),
   offline('validate', 'Check every file of the registry', validate),
   entry('reload', 'Read servers.json anew', async () => (await import('./commands/reload.ts')).reload),
   entry(

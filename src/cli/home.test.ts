@@ -17,6 +17,8 @@ function surroundings(env: Record<string, string>): Surroundings & { readonly fo
     command: ['node', 'trestle'],
     temporaryFolder: '/tmp',
     readInput: () => Promise.resolve(new Uint8Array()),
+    inputTerminal: false,
+    readLine: () => Promise.resolve(undefined),
   };
 }
 

@@ -4,7 +4,8 @@
  * what happened; no process is left. May import everything below. The process itself (arguments, environment, streams,
  * signals) is read here and handed down.
  */
-import { checkedUserHome, checkedWorkingFolder } from '../base/index.ts';
+import { checkedUserHome, checkedWorkingFolder, mayBeTerminal } from '../base/index.ts';
+import { readLine } from './read-line.ts';
 import { runCommandLine } from './run.ts';
 import { listenForInterruption } from './signals.ts';
 import { standardStream } from './standard-stream.ts';
@@ -32,8 +33,12 @@ export async function main(): Promise<void> {
       },
       readInput,
       get readHidden() {
-        return process.stdin.isTTY ? readLine : undefined;
+        return process.stdin.isTTY ? readHiddenLine : undefined;
       },
+      get inputTerminal() {
+        return mayBeTerminal(0) && process.stdin.isTTY;
+      },
+      readLine: (signal) => readLine(process.stdin, signal),
     },
     stdout: standardStream(1, () => process.stdout),
     stderr: standardStream(2, () => process.stderr),
@@ -54,7 +59,7 @@ async function readInput(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-async function readLine(): Promise<string> {
+async function readHiddenLine(): Promise<string> {
   const { readHidden } = await import('./hidden-input.ts');
   return readHidden(process.stdin);
 }

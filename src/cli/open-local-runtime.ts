@@ -1,6 +1,6 @@
 /** The runtime of a command in its own process: over the chosen home, with the working folder as scope. */
 import { canonicalPathSync, type Log, projectScope } from '../base/index.ts';
-import { createRuntime, type Runtime } from '../runtime/index.ts';
+import { createRuntime, type HostPorts, type Runtime } from '../runtime/index.ts';
 import { chooseHome } from './home.ts';
 import type { Output } from './output.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -14,16 +14,25 @@ export interface RuntimeWish {
   readonly output: Output;
 }
 
-export type OpenRuntime = (wish: RuntimeWish) => Runtime;
+export type OpenRuntime = (wish: RuntimeWish, ask?: HostPorts['ask']) => Runtime;
 
-/** Opens it; what it wants a person to know goes to standard error. */
-export const openLocalRuntime: OpenRuntime = ({ homeFlag, surroundings, output }) => {
+/** Opens it, with `ask` for the questions there are; what it wants a person to know goes to standard error. */
+export const openLocalRuntime: OpenRuntime = ({ homeFlag, surroundings, output }, ask) => {
   const { env, userHome, platform } = surroundings;
   const cwd = canonicalPathSync(surroundings.cwd);
   const tell = (text: string, server?: string): void => output.note(server === undefined ? text : `${server}: ${text}`);
   const log: Log = { debug() {}, info: tell, warn: tell };
   const places = chooseHome(homeFlag, surroundings);
-  const local = createRuntime({ places, cwd, userHome, env, platform, log, scope: projectScope(cwd) });
+  const local = createRuntime({
+    places,
+    cwd,
+    userHome,
+    env,
+    platform,
+    log,
+    scope: projectScope(cwd),
+    ports: ask === undefined ? {} : { ask },
+  });
   local.subscribe((event) => {
     // Its text is a whole sentence, which names the server.
     if (event.kind === 'notice') output.note(event.text);

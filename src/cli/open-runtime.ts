@@ -1,14 +1,16 @@
 /** The runtime of a command that asks servers: those of the daemon, unless that is unwanted. */
 import { canonicalPathSync, projectScope, systemClock } from '../base/index.ts';
 import { createDaemonClient } from '../daemon/index.ts';
+import type { HostPorts } from '../runtime/index.ts';
 import { chooseHome } from './home.ts';
-import { type OpenRuntime, openLocalRuntime } from './open-local-runtime.ts';
+import { type OpenRuntime, openLocalRuntime, type RuntimeWish } from './open-local-runtime.ts';
 
 /** Opens it; what it wants a person to know goes to standard error. */
 export const openRuntime: OpenRuntime = (wish) => {
   const { surroundings, output } = wish;
   const { env, userHome, platform, command } = surroundings;
-  const openLocal = (): ReturnType<OpenRuntime> => openLocalRuntime(wish);
+  const ask = portOf(wish);
+  const openLocal = (): ReturnType<OpenRuntime> => openLocalRuntime(wish, ask);
   if (!wish.useDaemon || isSet(env['TRESTLE_NO_DAEMON'])) return openLocal();
   const cwd = canonicalPathSync(surroundings.cwd);
   return createDaemonClient({
@@ -20,8 +22,16 @@ export const openRuntime: OpenRuntime = (wish) => {
     platform,
     clock: systemClock,
     onNote: (text) => output.note(text),
+    ask,
   });
 };
+
+/** Only at a terminal is somebody who can answer. */
+function portOf({ surroundings, output }: RuntimeWish): HostPorts['ask'] {
+  if (!output.errorTerminal || !surroundings.inputTerminal) return undefined;
+  return async (question, signal) =>
+    (await import('./ask-person.ts')).askPerson(question, signal, { surroundings, output });
+}
 
 // As with other variables of this kind, 0 means no.
 function isSet(variable: string | undefined): boolean {

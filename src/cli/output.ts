@@ -32,6 +32,9 @@ export interface Output {
   error(text: string): void;
   /** Set by what draws progress: called before other text goes to the terminal. */
   beforeText(hide: (() => void) | undefined): void;
+  /** Until it is disposed of, nobody draws: a person is being asked. */
+  hold(): Disposable;
+  readonly isHeld: boolean;
   /** Resolves when both streams took everything they will take. */
   drained(): Promise<void>;
   /** Why standard output is not whole, such as a full disk; undefined when it is, or when its reader left. */
@@ -55,6 +58,7 @@ export function createOutput(options: OutputOptions): Output {
   const stdout = createWriter(options.stdout);
   const stderr = createWriter(options.stderr);
   let hide: (() => void) | undefined;
+  let holds = 0;
   let style: Style | undefined;
   let errorStyle: Style | undefined;
   const styleOfErrors = (): Style => (errorStyle ??= createStyle(options.stderr.isTTY === true, env));
@@ -91,6 +95,14 @@ export function createOutput(options: OutputOptions): Output {
     error,
     beforeText: (listener) => {
       hide = listener;
+    },
+    hold() {
+      hide?.();
+      holds += 1;
+      return { [Symbol.dispose]: () => void (holds -= 1) };
+    },
+    get isHeld() {
+      return holds > 0;
     },
     drained: async () => {
       await Promise.all([stdout.drained(), stderr.drained()]);

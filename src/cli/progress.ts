@@ -99,7 +99,7 @@ function drawLines(output: Output, clock: Clock): Progress {
   };
   const tick = (): void => {
     if (over) return;
-    draw();
+    if (!output.isHeld) draw();
     timer = clock.after(redrawMs, tick, { keepAlive: false });
   };
   // The block's own writes come through here too.

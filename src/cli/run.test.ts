@@ -55,6 +55,8 @@ async function run(
       command: ['node', 'trestle'],
       temporaryFolder: '/tmp',
       readInput: () => Promise.resolve(new Uint8Array()),
+      inputTerminal: false,
+      readLine: () => Promise.resolve(undefined),
     },
     stdout: stream('stdout'),
     stderr: stream('stderr'),

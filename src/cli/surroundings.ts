@@ -15,4 +15,8 @@ export interface Surroundings {
   readInput(): Promise<Uint8Array>;
   /** A line typed at the terminal without being shown; undefined when standard input is no terminal. Throws `cancelled` on Ctrl-C. */
   readonly readHidden?: (() => Promise<string>) | undefined;
+  /** Whether a person types standard input. */
+  readonly inputTerminal: boolean;
+  /** The next line that a person types; undefined at the end of the input. Rejects with the reason of `signal`. */
+  readLine(signal: AbortSignal): Promise<string | undefined>;
 }

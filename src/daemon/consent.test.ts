@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DaemonHome, daemonHome, type RunningDaemon } from '../../test/support/daemon-home.ts';
 import { type Counting, countingStdio, failureOf } from '../../test/support/trestle-home.ts';
-import type { ChoiceId, Question } from '../runtime/index.ts';
+import { type ChoiceId, type Question, questionOf } from '../runtime/index.ts';
 
 const call = { server: 'counting', tool: 'echo', arguments: { message: 'a' } };
 
@@ -86,8 +86,7 @@ describe('consent over the daemon', () => {
   it('K1: an answer by hand goes where the question was asked', async () => {
     const { home } = await careful();
     const { runtime } = home.client();
-    const outcome = failureOf(await runtime.call(call));
-    const { id } = outcome.failure.details?.['question'] as Question;
+    const id = questionOf(await runtime.call(call))?.id ?? '';
     await runtime.answer({ question: id, choice: 'once' });
     expect(await runtime.call(call)).toMatchObject({ kind: 'ok' });
     await expect(runtime.answer({ question: id, choice: 'once' })).rejects.toMatchObject({ code: 'unknown_question' });

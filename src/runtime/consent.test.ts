@@ -74,7 +74,7 @@ describe('consent', () => {
     expect(question).toMatchObject({
       kind: 'use',
       server: 'counting',
-      title: 'Let the agent use the server counting?',
+      title: 'Use the server counting?',
       deadlineMs: limits.questionMs,
     });
     expect(question?.id).toMatch(/^[0-9a-f]{32}$/);

@@ -78,7 +78,7 @@ const choices: readonly Choice[] = [
 
 function titleOf(kind: Question['kind'], { name, transport }: Definition, tool: string): string {
   if (kind === 'call') return cleanLine(`Call ${name}/${tool}?`, limits.questionFactCharacters);
-  if (kind === 'use') return `Let the agent use the server ${name}?`;
+  if (kind === 'use') return `Use the server ${name}?`;
   return transport.kind === 'stdio' ? `Start the server ${name}?` : `Connect to the server ${name}?`;
 }
 

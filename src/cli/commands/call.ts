@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/index.ts';
 import { toBlocks } from '../../policy/index.ts';
-import { openRegistry } from '../../registry/index.ts';
 import { type CallValue, type Failed, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
 import {
   argumentsOf,
@@ -119,8 +118,7 @@ async function schemaOf({
   flags,
 }: Asked): Promise<{ readonly schema: JsonValue } | Failed> {
   if (target.kind === 'named') {
-    // As it stands on disk: which tools are denied is known to who calls.
-    const registry = openRegistry(runtime.places.registryRoot);
+    const { registry } = runtime;
     const folder = folderOf(runtime, target.name);
     const stored = registry.tool(folder, tool.text).value;
     if (stored !== undefined || registry.server(folder).value !== undefined)

@@ -45,6 +45,8 @@ function surroundings(folder: string): Surroundings {
     command: ['node', 'cli.js'],
     temporaryFolder: cwd,
     readInput: () => Promise.resolve(new Uint8Array()),
+    inputTerminal: false,
+    readLine: () => Promise.resolve(undefined),
   };
 }
 

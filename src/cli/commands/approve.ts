@@ -1,0 +1,117 @@
+/** `approve`: a person's yes to a server, or to some of its tools, for good. */
+import { plural, TrestleError } from '../../base/index.ts';
+import type { ApprovalReport, ApproveRequest, Approved, Runtime } from '../../runtime/index.ts';
+import { askYes } from '../ask-person.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type FlagValues, usage, type Word } from '../flags.ts';
+import { describeApproval } from '../render/approval.ts';
+import { renderJson } from '../render/json.ts';
+import { renderQuestion } from '../render/question.ts';
+import { readSpan } from '../span.ts';
+import { refuseFurther } from '../target.ts';
+import { commandLine, correctedCommand } from '../typed-command.ts';
+
+const flags = {
+  tool: {
+    kind: 'texts',
+    value: 'GLOB',
+    doc: 'Only tools of this name; * and ? stand for others. May be given several times.',
+  },
+  arg: {
+    kind: 'texts',
+    value: 'NAME=GLOB',
+    doc: 'Only calls whose argument fits; with --tool. May be given several times.',
+  },
+  expires: { kind: 'text', value: 'SPAN', doc: 'For so long: 45m, 12h, 30d, 2w. Default: until it is revoked.' },
+  connect: { kind: 'switch', doc: 'Only that it is started or connected to, not that it is used.' },
+  yes: { kind: 'switch', doc: 'Do not ask. For scripts that a person wrote.' },
+} as const;
+
+export const approve = defineCommand({
+  name: 'approve',
+  summary: 'Approves a server, or some of its tools; without a server, lists what is approved.',
+  usage: ['approve', 'approve <server> [--tool GLOB] [--arg NAME=GLOB] [--expires SPAN]', 'approve <server> --connect'],
+  flags,
+  words: ['server'],
+  json: 'Print { approval, question }; without a server { approvals, problem }.',
+  details: [
+    'An approval is bound to how the server is reached and to how its tools are described now: when either changes, it\nis asked for again. It does not cover what the program loads by itself.',
+  ],
+  examples: ['approve everything', "approve everything --tool 'get-*' --expires 30d", 'approve'],
+  async run(context, words) {
+    const [server, ...others] = words.words;
+    refuseFurther(others, 'the server');
+    const runtime = context.runtime();
+    return server === undefined
+      ? list(context, await runtime.approvals())
+      : give(context, { runtime, request: requestOf(server, words.flags), isSure: words.flags.yes });
+  },
+});
+
+function requestOf(server: Word, { tool, arg, expires, connect }: FlagValues<typeof flags>): ApproveRequest {
+  const patterns = arg.map((text) => {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw usage(`--arg needs a name and a pattern, such as path=/tmp/*, not "${text}".`);
+    return [text.slice(0, equals), text.slice(equals + 1)] as const;
+  });
+  return {
+    server: server.text,
+    kind: connect ? 'connect' : 'use',
+    tools: tool.length === 0 ? undefined : tool,
+    arguments: patterns.length === 0 ? undefined : Object.fromEntries(patterns),
+    expiresInMs: expires === undefined ? undefined : readSpan('expires', expires),
+  };
+}
+
+interface Given {
+  readonly runtime: Runtime;
+  readonly request: ApproveRequest;
+  /** Whether the command itself is the yes. */
+  readonly isSure: boolean;
+}
+
+async function give(context: CommandContext, { runtime, request, isSure }: Given): Promise<number> {
+  const { output, surroundings } = context;
+  const { question } = await runtime.approve({ ...request, dryRun: true });
+  output.error(`${renderQuestion(question, output.errorStyle).join('\n')}\n`);
+  if (!isSure && !(await isConfirmed(context))) {
+    throw new TrestleError({ code: 'denied', message: 'Nothing was approved.', server: request.server });
+  }
+  const approved = await runtime.approve(request);
+  await print(context, approved);
+  return exitCodes.ok;
+
+  async function isConfirmed({ signal, typed }: CommandContext): Promise<boolean> {
+    if (!surroundings.inputTerminal || !output.errorTerminal) {
+      throw usage(
+        'This is no terminal, so nobody can be asked.',
+        `Where a person wants it: ${correctedCommand(typed, [], ['--yes'])}`,
+      );
+    }
+    return askYes('Approve this?', signal, { surroundings, output });
+  }
+}
+
+async function print({ output, typed }: CommandContext, approved: Approved): Promise<void> {
+  const { approval } = approved;
+  if (output.json) await output.write(renderJson(approved));
+  else
+    await output.lines([
+      `Approved: ${describeApproval(approval)}`,
+      `Take it back: ${commandLine(typed, 'revoke', approval.server)}`,
+    ]);
+}
+
+async function list({ output, typed }: CommandContext, report: ApprovalReport): Promise<number> {
+  const { approvals, problem } = report;
+  if (output.json) await output.write(renderJson({ approvals, problem: problem ?? null }));
+  else if (approvals.length === 0) await output.lines(['Nothing is approved.']);
+  else
+    await output.lines([
+      ...approvals.map((approval) => `${describeApproval(approval)}, since ${approval.approvedAt}`),
+      `${plural(approvals.length, 'approval')}. Take one back: ${commandLine(typed, 'revoke', 'SERVER')}`,
+    ]);
+  if (problem !== undefined) output.note(problem);
+  return exitCodes.ok;
+}

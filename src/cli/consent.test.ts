@@ -1,0 +1,183 @@
+/** Consent at the command: asked at a terminal, refused elsewhere, given and taken back by commands of their own. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { configureServers } from '../../test/support/home.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { countingStdio } from '../../test/support/trestle-home.ts';
+import { TrestleError } from '../base/index.ts';
+import type { TextStream } from './output.ts';
+import { runCommandLine } from './run.ts';
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Shell {
+  readonly home: string;
+  readonly called: () => readonly string[];
+  /** Runs a command; a person at its terminal types `lines`, without them there is no terminal. */
+  run(words: string, lines?: readonly string[]): Promise<Ran>;
+}
+
+const interrupt = 'Ctrl-C';
+
+function shell(settings: object = { requireConsent: true }): Shell {
+  const counting = countingStdio();
+  const home = tempFolder();
+  configureServers(home, { counting: counting.entry });
+  writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
+  return {
+    home,
+    called: () => counting.ran().filter((line) => line.startsWith('call')),
+    async run(words, lines) {
+      const texts = { stdout: '', stderr: '' };
+      const stream = (name: keyof typeof texts): TextStream => ({
+        isTTY: lines !== undefined && name === 'stderr',
+        write(chunk, done) {
+          texts[name] += String(chunk);
+          done(null);
+          return true;
+        },
+        on() {},
+      });
+      const typed = [...(lines ?? [])];
+      const abort = new AbortController();
+      const code = await runCommandLine(words.split(' '), {
+        surroundings: {
+          env: { TRESTLE_HOME: home, TRESTLE_NO_DAEMON: '1', NO_COLOR: '1', PATH: process.env['PATH'] },
+          cwd: home,
+          userHome: home,
+          platform: process.platform,
+          command: ['node', 'trestle'],
+          temporaryFolder: home,
+          readInput: () => Promise.resolve(new Uint8Array()),
+          inputTerminal: lines !== undefined,
+          readLine(signal) {
+            const line = typed.shift();
+            if (line !== interrupt) return Promise.resolve(line);
+            abort.abort(new TrestleError({ code: 'cancelled', message: 'Interrupted by SIGINT.' }));
+            return Promise.reject(signal.reason as Error);
+          },
+        },
+        stdout: stream('stdout'),
+        stderr: stream('stderr'),
+        interruption: () => ({
+          signal: abort.signal,
+          exitCode: () => (abort.signal.aborted ? 130 : undefined),
+          [Symbol.dispose]() {},
+        }),
+      });
+      return { code, ...texts };
+    },
+  };
+}
+
+const call = 'call counting echo message=hello';
+
+describe('consent at the command', () => {
+  it('K1, L3: without a terminal a call is denied with exit code 4, and one line says what to do', async () => {
+    const { run, called } = shell();
+    const { code, stdout, stderr } = await run(call);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toContain('error[approval_needed]: A person has to approve counting first: requireConsent in ');
+    expect(stderr).toContain('trestle approve counting');
+    expect(called()).toEqual([]);
+  });
+
+  it('K1: at a terminal a person chooses by a letter, on standard error', async () => {
+    const { run, called } = shell();
+    const { code, stdout, stderr } = await run(call, ['x', 'o']);
+    expect([code, stdout]).toEqual([0, 'hello\n']);
+    expect(stderr).toContain('Use the server counting?');
+    expect(stderr).toContain('counting.mjs');
+    expect(stderr).toContain('[o] Yes, this once  [s] Yes, for this session  [a] Yes, always  [n] No');
+    expect(stderr).toContain('There is no choice "x".');
+    expect(called()).toEqual(['call echo']);
+  });
+
+  it.each([
+    ['Enter', ['']],
+    ['n', ['n']],
+    ['the end of the input', []],
+  ])('K1: %s means no', async (_what, lines) => {
+    const { run, called } = shell();
+    expect((await run(call, lines)).code).toBe(4);
+    expect(called()).toEqual([]);
+  });
+
+  it('L3: Ctrl-C while a person is asked ends the command with 130', async () => {
+    const { run, called } = shell();
+    expect((await run(call, [interrupt])).code).toBe(130);
+    expect(called()).toEqual([]);
+  });
+
+  it('K1: always is kept for commands to come', async () => {
+    const { run } = shell();
+    expect((await run(call, ['always'])).code).toBe(0);
+    expect((await run(call)).code).toBe(0);
+  });
+
+  it('L1: approve shows what is approved and asks; its answer no approves nothing', async () => {
+    const { run } = shell();
+    const refused = await run('approve counting', ['']);
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain('counting.mjs');
+    expect((await run('approve')).stdout).toBe('Nothing is approved.\n');
+    expect((await run('approve counting', ['y'])).stdout).toContain('Approved: counting: use (');
+    expect((await run(call)).code).toBe(0);
+  });
+
+  it('L1: approve without a terminal wants --yes, and says so', async () => {
+    const { run } = shell();
+    const { code, stderr } = await run('approve counting');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('trestle approve counting --yes')]);
+    expect((await run('approve counting --yes')).code).toBe(0);
+    expect((await run(call)).code).toBe(0);
+  });
+
+  it('L1: approve takes tools, arguments and a span; without a server it lists', async () => {
+    const { run, home } = shell();
+    const words = 'approve counting --tool ec* --arg message=h* --expires 30d --yes --json';
+    const { stdout } = await run(words);
+    expect(JSON.parse(stdout)).toMatchObject({
+      approval: { server: 'counting', kind: 'use', tools: ['ec*'], arguments: { message: 'h*' } },
+      question: { kind: 'call', server: 'counting' },
+    });
+    expect((await run(call)).code).toBe(0);
+    expect((await run('call counting echo message=other')).code).toBe(4);
+    expect((await run('call counting count')).code).toBe(4);
+    expect((await run('approve')).stdout).toMatch(
+      new RegExp(`^counting: use of ec\\*, where message is h\\*, until .* \\(${home}/servers\\.json\\), since `),
+    );
+    expect((await run('approve --json')).stdout).toContain('"identity"');
+  });
+
+  it.each([
+    ['approve counting --expires soon --yes', 'span'],
+    ['approve counting --tool a --arg path --yes', 'path=/tmp/*'],
+    ['approve counting --arg a=b --yes', 'name the tools'],
+    ['approve countin --yes', 'counting'],
+    ['revoke', '--all'],
+    ['revoke countin', 'counting'],
+  ])('L1, L3: %s is put wrongly', async (words, told) => {
+    const { run } = shell();
+    const { code, stderr } = await run(words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+
+  it('L1: revoke takes back what was approved, all of it, or what names a tool', async () => {
+    const { run } = shell();
+    await run('approve counting --yes');
+    await run('approve counting --tool echo --yes');
+    expect((await run('revoke counting --tool echo')).stdout).toMatch(
+      /^counting: use of echo .*\n1 approval revoked\.\n$/,
+    );
+    expect((await run(call)).code).toBe(0);
+    expect(JSON.parse((await run('revoke --all --json')).stdout)).toMatchObject({ revoked: [{ server: 'counting' }] });
+    expect((await run(call)).code).toBe(4);
+    expect((await run('revoke counting')).stdout).toBe('0 approvals revoked.\n');
+  });
+});

@@ -1,0 +1,18 @@
+/** An approval in one line. */
+import type { ApprovalReport } from '../../runtime/index.ts';
+import { cell } from './cell.ts';
+
+type Approval = ApprovalReport['approvals'][number];
+
+/** `files: use of read_*, where path is /tmp/*, until 2026-06-01T00:00:00.000Z (/home/me/.trestle/servers.json)`. */
+export function describeApproval(approval: Approval): string {
+  const { server, kind, tools, arguments: patterns, expiresAt, file } = approval;
+  const what = kind === 'connect' ? 'start and connection' : tools === undefined ? 'use' : `use of ${tools.join(', ')}`;
+  const where = Object.entries(patterns ?? {}).map(([name, glob]) => `${name} is ${glob}`);
+  const parts = [
+    `${server}: ${what}`,
+    ...(where.length === 0 ? [] : [`where ${where.join(' and ')}`]),
+    ...(expiresAt === undefined ? [] : [`until ${expiresAt}`]),
+  ];
+  return cell(`${parts.join(', ')}${file === null ? '' : ` (${file})`}`, 1_000);
+}

@@ -1,0 +1,18 @@
+/** A question as a person reads it. */
+import type { QuestionTexts } from '../../runtime/index.ts';
+import { cell } from './cell.ts';
+import type { Style } from './style.ts';
+
+const factCharacters = 1_000;
+
+/** The sentence that asks, what is known, and what a yes covers. */
+export function renderQuestion({ title, facts, covers }: QuestionTexts, style: Style): readonly string[] {
+  const width = Math.max(0, ...facts.map(({ label }) => label.length));
+  return [
+    style.bold(cell(title, factCharacters)),
+    ...facts.map(
+      ({ label, value }) => `  ${style.dim(`${cell(label)}:`.padEnd(width + 1))} ${cell(value, factCharacters)}`,
+    ),
+    cell(covers, factCharacters),
+  ];
+}
