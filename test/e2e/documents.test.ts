@@ -51,7 +51,7 @@ it('every document says something that is run', () => {
   }
 });
 
-describe.each(['README.md', 'docs/library.md'])('the TypeScript of %s', (document) => {
+describe.each(['README.md', 'docs/library.md', 'docs/consent.md'])('the TypeScript of %s', (document) => {
   const blocks = [...readFileSync(join(projectRoot, document), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
     ([, code]) => code ?? '',
   );
