@@ -123,6 +123,8 @@ export const limits = {
   questionsARequest: 3,
   /** How much of arguments, a command or a list of names a question shows. */
   questionFactCharacters: 400,
+  /** Parts of one changed tool that a sync shows: a tool with more changes is another tool. */
+  shownParts: 12,
   /** What a first call lets its sync spend on lists other than the tools: a list that hangs must not fail the call. */
   firstSyncListsMs: 5_000,
   /** Servers synced at once: each may be a process tree that starts up. */

@@ -19,7 +19,7 @@ interface Shell {
   readonly home: string;
   readonly called: () => readonly string[];
   /** Runs a command; a person at its terminal types `lines`, without them there is no terminal. */
-  run(words: string, lines?: readonly string[]): Promise<Ran>;
+  readonly run: (words: string, lines?: readonly string[]) => Promise<Ran>;
 }
 
 const interrupt = 'Ctrl-C';

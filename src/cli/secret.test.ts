@@ -38,6 +38,8 @@ async function run(
       command: [process.execPath, 'trestle'],
       temporaryFolder: home,
       readInput: () => Promise.resolve(new TextEncoder().encode(given.input ?? '')),
+      inputTerminal: false,
+      readLine: () => Promise.resolve(undefined),
       readHidden: typed === undefined ? undefined : () => Promise.resolve(typed),
     },
     stdout: stream('stdout'),

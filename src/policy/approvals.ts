@@ -20,6 +20,8 @@ export interface Approval {
   readonly expiresAt?: string;
   /** Digests of tools' descriptors as they were: a tool that has another one now is not covered. */
   readonly descriptors?: Readonly<Record<string, string>>;
+  /** Of each of these descriptors a short digest of every part, so that it can be said what has changed. */
+  readonly parts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** What somebody wants to do. */
@@ -93,6 +95,7 @@ const members: ReadonlySet<string> = new Set([
   'approvedAt',
   'expiresAt',
   'descriptors',
+  'parts',
 ] satisfies readonly (keyof Approval)[]);
 
 /**
@@ -101,7 +104,7 @@ const members: ReadonlySet<string> = new Set([
  */
 export function readApproval(value: unknown): Approval | undefined {
   if (!isObject(value) || Object.keys(value).some((member) => !members.has(member))) return undefined;
-  const { server, file, identity, kind, tools, arguments: patterns, approvedAt, expiresAt, descriptors } = value;
+  const { server, file, identity, kind, tools, arguments: patterns, approvedAt, expiresAt, descriptors, parts } = value;
   const isSound =
     isText(server) &&
     (file === null || isText(file)) &&
@@ -111,7 +114,9 @@ export function readApproval(value: unknown): Approval | undefined {
     isTextMap(patterns) &&
     isText(approvedAt) &&
     (expiresAt === undefined || isText(expiresAt)) &&
-    isTextMap(descriptors);
+    isTextMap(descriptors) &&
+    (parts === undefined ||
+      (isObject(parts) && Object.values(parts).every((one) => one !== undefined && isTextMap(one))));
   return isSound ? (value as unknown as Approval) : undefined;
 }
 

@@ -100,7 +100,14 @@ describe('apply', () => {
     const changes = await sync(registry, someCatalogue('demo', { tools, resources: [], instructions: 'Hurry.' }));
     expect(changes.tools).toEqual({
       added: ['new'],
-      changed: [{ name: 'echo', fields: ['description'], drift: true }],
+      changed: [
+        {
+          name: 'echo',
+          fields: ['description'],
+          parts: [{ part: 'description', before: 'Does echo.', after: 'Says it twice.' }],
+          drift: true,
+        },
+      ],
       removed: ['getSum'],
       unchanged: 0,
     });

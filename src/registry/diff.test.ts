@@ -50,13 +50,21 @@ describe('diffLists', () => {
     const change = (before: JsonObject, after: JsonObject): unknown =>
       diffLists(new Map([['a', before]]), new Map([['a', after]])).changes.changed;
     expect(change({ name: 'a', title: 'x' }, { name: 'a', description: 'y' })).toEqual([
-      { name: 'a', fields: ['description', 'title'], drift: true },
+      {
+        name: 'a',
+        fields: ['description', 'title'],
+        parts: [
+          { part: 'description', after: 'y' },
+          { part: 'title', before: 'x' },
+        ],
+        drift: true,
+      },
     ]);
     expect(change({ name: 'a' }, { name: 'a', _meta: { version: 2 } })).toEqual([
-      { name: 'a', fields: ['_meta'], drift: false },
+      { name: 'a', fields: ['_meta'], parts: [], drift: false },
     ]);
     expect(change({ name: 'a', annotations: null }, { name: 'a' })).toEqual([
-      { name: 'a', fields: ['annotations'], drift: true },
+      { name: 'a', fields: ['annotations'], parts: [{ part: 'annotations', before: 'null' }], drift: true },
     ]);
   });
 
@@ -64,7 +72,16 @@ describe('diffLists', () => {
     const tool = (most: bigint): ReadonlyMap<string, JsonObject> =>
       new Map([['a', { name: 'a', inputSchema: { properties: { id: { maximum: most } } } }]]);
     const { changes } = diffLists(tool(9223372036854775806n), tool(9223372036854775807n));
-    expect(changes.changed).toEqual([{ name: 'a', fields: ['inputSchema'], drift: true }]);
+    expect(changes.changed).toEqual([
+      {
+        name: 'a',
+        fields: ['inputSchema'],
+        parts: [
+          { part: 'parameter id', before: '{"maximum":9223372036854775806}', after: '{"maximum":9223372036854775807}' },
+        ],
+        drift: true,
+      },
+    ]);
     expect(diffLists(tool(2n ** 63n), tool(2n ** 63n)).changes.unchanged).toBe(1);
   });
 

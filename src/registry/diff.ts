@@ -1,11 +1,14 @@
 /** The difference between two lists of named items: pure, knows no file. */
 import { jsonEquals, type JsonObject } from '../base/index.ts';
+import { type ChangedPart, changedParts } from './descriptor-parts.ts';
 import { descriptorDigest } from './digests.ts';
 
 /** A changed item with the members that differ. */
 export interface ChangedItem {
   readonly name: string;
   readonly fields: readonly string[];
+  /** Of a changed descriptor what is different in it, part by part; empty where it did not drift. */
+  readonly parts: readonly ChangedPart[];
   /** Set when the digest that pins a descriptor changed too (key order, `default`, `examples`, `_meta` do not count). */
   readonly drift: boolean;
 }
@@ -44,7 +47,8 @@ export function diffLists(before: ReadonlyMap<string, JsonObject>, after: Readon
 }
 
 function changedItem(name: string, old: JsonObject, item: JsonObject): ChangedItem {
-  return { name, fields: changedMembers(old, item), drift: descriptorDigest(old) !== descriptorDigest(item) };
+  const drift = descriptorDigest(old) !== descriptorDigest(item);
+  return { name, fields: changedMembers(old, item), parts: drift ? changedParts(old, item) : [], drift };
 }
 
 /** Names of the members that differ, in the order of `after`, removed ones last. */

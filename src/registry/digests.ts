@@ -21,13 +21,18 @@ const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'required'])
 
 /** What pins a descriptor: a digest that ignores key order, `default`, `examples` and `_meta`. Lower-case hex SHA-256. */
 export function descriptorDigest(descriptor: JsonObject | ToolDescriptor): string {
+  return sha256Hex(canonicalJson(pinnedDescriptor(descriptor)));
+}
+
+/** What of a descriptor is pinned. */
+export function pinnedDescriptor(descriptor: JsonObject | ToolDescriptor): JsonObject {
   const pinned = Object.entries(descriptor)
     .filter(([member, value]) => member !== '_meta' && value !== undefined)
     .map(([member, value]): [string, JsonValue] => [
       member,
       member === 'inputSchema' || member === 'outputSchema' ? pinnedSchema(value ?? null) : (value ?? null),
     ]);
-  return sha256Hex(canonicalJson(Object.fromEntries(pinned)));
+  return Object.fromEntries(pinned);
 }
 
 function pinnedSchema(schema: JsonValue): JsonValue {

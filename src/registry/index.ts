@@ -3,6 +3,7 @@
  * Promises: a reader never sees half a file, an interrupted sync is noticed and repaired, a corrupt file is reported and
  * never overwritten silently, nothing is ever written outside the registry's folder. May import base.
  */
+export { type ChangedPart, partDigests, partsThatDiffer } from './descriptor-parts.ts';
 export type { ChangedItem, ListChanges } from './diff.ts';
 export { descriptorDigest } from './digests.ts';
 export { findingError, type Read, type RegistryFinding } from './finding.ts';

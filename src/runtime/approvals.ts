@@ -28,8 +28,10 @@ export interface Approvals {
   problem(): string | undefined;
   /** Whether a person has approved this, for good or in the scope's session. The last look at the file is at most limits.callLookMs old. */
   isApproved(wanted: Wanted, scope: Scope): boolean;
-  /** When what has changed since was approved; undefined where no approval was voided by that. */
-  voidedSince(wanted: Wanted, scope: Scope): string | undefined;
+  /** The last approval that would cover it, had the tool not changed since. */
+  voided(wanted: Wanted, scope: Scope): Approval | undefined;
+  /** Adds what was unknown when they were given to approvals without descriptors. Throws `file_error`, `locked`. */
+  pin(of: Pick<Approval, 'server' | 'file'>, pins: Pins): Promise<void>;
   /** Changes whenever something else may be approved; for what is made of approvals and kept. */
   stamp(): string;
   /** Keeps an approval for good; a former one of the same scope goes. Throws `file_error`, `locked`. */
@@ -41,6 +43,9 @@ export interface Approvals {
   /** The scope's session is over. */
   closeScope(scope: Scope): void;
 }
+
+/** How a server's tools are described. */
+export type Pins = Pick<Approval, 'descriptors' | 'parts'>;
 
 export interface ApprovalsOptions {
   readonly stateFolder: string;
@@ -85,9 +90,20 @@ export function createApprovals({ stateFolder, clock }: ApprovalsOptions): Appro
       // Who approves something tries it at once: what is not approved is looked for now.
       return inForce(scope, limits.callLookMs).some(isCovered) || inForce(scope, 0).some(isCovered);
     },
-    voidedSince(wanted, scope) {
-      const voided = inForce(scope, limits.callLookMs).filter((one) => isVoidedByDrift(one, wanted, clock.now()));
-      return voided.at(-1)?.approvedAt;
+    voided: (wanted, scope) =>
+      inForce(scope, limits.callLookMs)
+        .filter((one) => isVoidedByDrift(one, wanted, clock.now()))
+        .at(-1),
+    async pin(of, pins) {
+      const pinned = (approval: Approval): Approval => (isUnpinned(approval, of) ? { ...approval, ...pins } : approval);
+      for (const [scope, approvals] of sessions) sessions.set(scope, approvals.map(pinned));
+      if (!stored.get(0).approvals.some((approval) => isUnpinned(approval, of))) return;
+      await change((entries) =>
+        entries.map((entry) => {
+          const approval = readApproval(entry);
+          return approval === undefined ? entry : (pinned(approval) as unknown as JsonValue);
+        }),
+      );
     },
     stamp: () => `${changes} ${sightOf(file)}`,
     add: (approval) =>
@@ -125,6 +141,15 @@ export function createApprovals({ stateFolder, clock }: ApprovalsOptions): Appro
       if (sessions.delete(scope)) changes += 1;
     },
   };
+}
+
+/** A yes to a server whose tools nobody knew then. */
+function isUnpinned(
+  { server, file, kind, tools, descriptors = {} }: Approval,
+  of: Pick<Approval, 'server' | 'file'>,
+): boolean {
+  const isOfServer = server === of.server && file === of.file && kind === 'use';
+  return isOfServer && tools === undefined && Object.keys(descriptors).length === 0;
 }
 
 /** One yes a server, file, kind and set of tools: a later one says what holds now. */

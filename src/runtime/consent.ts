@@ -2,11 +2,12 @@
 import { TrestleError } from '../base/index.ts';
 import { projectRegistryName } from '../config/index.ts';
 import { type Approval, exactGlob } from '../policy/index.ts';
-import { descriptorDigest } from '../registry/index.ts';
+import type { Pins } from './approvals.ts';
 import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
 import type { Core } from './core.ts';
 import { findServerToApprove } from './find-server.ts';
 import { wantedOf } from './permission.ts';
+import { pinsOf } from './pins.ts';
 import type { Answer } from './question.ts';
 import { approvalTexts } from './question-texts.ts';
 import type { Answered } from './questions.ts';
@@ -20,8 +21,8 @@ export async function answerQuestion(core: Core, answer: Answer): Promise<void> 
   if (choice === 'always') await core.approvals.add(approvalOf(core, answered));
 }
 
-function approvalOf(core: Core, { wanted, registryName }: Answered): Approval {
-  const { kind, server, file, identity, tool, descriptor } = wanted;
+function approvalOf(core: Core, { wanted, registryName, descriptor }: Answered): Approval {
+  const { kind, server, file, identity, tool } = wanted;
   const given = { server, file, identity, approvedAt: nowText(core) };
   if (kind === 'connect') return { ...given, kind };
   if (kind === 'use' || tool === undefined) return { ...given, kind: 'use', ...pinned(core, registryName) };
@@ -29,14 +30,12 @@ function approvalOf(core: Core, { wanted, registryName }: Answered): Approval {
     ...given,
     kind: 'use',
     tools: [exactGlob(tool)],
-    ...(descriptor === undefined ? {} : { descriptors: { [tool]: descriptor } }),
+    ...(descriptor === undefined ? {} : pinsOf([descriptor])),
   };
 }
 
-/** Digests of a server's descriptors as they are now. */
-function pinned(core: Core, registryName: string): Pick<Approval, 'descriptors'> {
-  const tools = core.registry.tools(registryName).value;
-  return { descriptors: Object.fromEntries(tools.map((tool) => [tool.name, descriptorDigest(tool)])) };
+function pinned(core: Core, registryName: string): Pins {
+  return pinsOf(core.registry.tools(registryName).value);
 }
 
 function nowText(core: Core): string {

@@ -1,7 +1,7 @@
 /** Whether a person has allowed what is asked for. Where nothing has to be asked, nothing is looked at. */
 import { canonicalJson, sha256Hex, shellQuote, TrestleError } from '../base/index.ts';
 import { type Definition, definedIn } from '../config/index.ts';
-import { exactGlob, judgeTool, saysDestructive, type Wanted } from '../policy/index.ts';
+import { type Approval, exactGlob, judgeTool, saysDestructive, type Wanted } from '../policy/index.ts';
 import { descriptorDigest } from '../registry/index.ts';
 import type { Core } from './core.ts';
 import type { Question } from './question.ts';
@@ -28,9 +28,18 @@ export function permit(core: Core, wish: Wish, already?: AllowedOnce): AllowedOn
   const binding = bindingOf(wanted, wish.need);
   const once = core.questions.takeOnce({ scope, binding });
   if (reaches(once, reason)) return once;
-  const subject = { wanted, scope, binding, registryName: wish.definition.registryName };
-  const voidedSince = core.approvals.voidedSince(wanted, scope);
-  throw askFirst(core, { wish, subject, reason, voidedSince });
+  const voided = core.approvals.voided(wanted, scope);
+  // Of a server that is approved only what has changed is asked about.
+  const asked: Reason = voided === undefined ? reason : { ...reason, kind: 'call' };
+  const descriptor = wish.need.kind === 'call' ? wish.need.descriptor : undefined;
+  const subject = {
+    wanted: { ...wanted, kind: asked.kind },
+    scope,
+    binding,
+    descriptor,
+    registryName: wish.definition.registryName,
+  };
+  throw askFirst(core, { wish, subject, reason: asked, voided });
 }
 
 function reaches(allowed: AllowedOnce, reason: Reason): boolean {
@@ -97,13 +106,13 @@ interface Refused {
   readonly wish: Wish;
   readonly subject: Subject;
   readonly reason: Reason;
-  readonly voidedSince: string | undefined;
+  readonly voided: Approval | undefined;
 }
 
-function askFirst(core: Core, { wish, subject, reason, voidedSince }: Refused): TrestleError {
+function askFirst(core: Core, { wish, subject, reason, voided }: Refused): TrestleError {
   const { definition, need } = wish;
   const redact = (text: string): string => core.redactor.redactOwn(text);
-  const question = core.questions.ask(subject, questionTexts({ definition, need, reason, voidedSince, redact }));
+  const question = core.questions.ask(subject, questionTexts({ definition, need, reason, voided, redact }));
   return new TrestleError({
     code: 'approval_needed',
     message: `A person has to approve ${subjectOf(question)} first: ${reason.rule}.`,

@@ -2,7 +2,7 @@
 import { limits, shellQuote, stringifyJson } from '../base/index.ts';
 import { type Definition, definedIn } from '../config/index.ts';
 import { type Approval, cleanLine } from '../policy/index.ts';
-import type { ToolDescriptor } from '../registry/index.ts';
+import { partDigests, partsThatDiffer, type ToolDescriptor } from '../registry/index.ts';
 import type { Choice, Question, QuestionFact, QuestionTexts } from './question.ts';
 import { recordedTransport } from './recorded-transport.ts';
 import type { Need, Reason } from './wish.ts';
@@ -11,8 +11,8 @@ export interface Asking {
   readonly definition: Definition;
   readonly need: Need;
   readonly reason: Reason;
-  /** When what has changed since was approved. */
-  readonly voidedSince: string | undefined;
+  /** The approval that a change of the tool has voided. */
+  readonly voided: Approval | undefined;
   readonly redact: Redact;
 }
 
@@ -98,17 +98,24 @@ const coveredTools =
   'A yes covers calls of these tools as they are described now, also where they ask for themselves. It does not cover what the ' +
   'program behind them does.';
 
-function toolFacts({ need, voidedSince }: Asking): readonly QuestionFact[] {
+function toolFacts({ need, voided }: Asking): readonly QuestionFact[] {
   if (need.kind !== 'call') return [];
   const { descriptor } = need;
   return [
     { label: 'Tool', value: toolName(need) },
     { label: 'Arguments', value: stringifyJson(need.arguments) },
     ...describedAs(descriptor),
-    ...(voidedSince === undefined
-      ? []
-      : [{ label: 'Changed', value: `it is described differently from when it was approved, ${voidedSince}` }]),
+    ...(voided === undefined ? [] : [{ label: 'Changed', value: changeText(voided, descriptor) }]),
   ];
+}
+
+/** What is different from when it was approved. */
+function changeText({ approvedAt, parts = {} }: Approval, descriptor: ToolDescriptor | undefined): string {
+  const name = descriptor?.name ?? '';
+  const before = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  const changed =
+    before === undefined || descriptor === undefined ? [] : partsThatDiffer(before, partDigests(descriptor));
+  return `${changed.length === 0 ? 'its description' : changed.join(', ')}, since it was approved at ${approvedAt}`;
 }
 
 function describedAs(descriptor: ToolDescriptor | undefined): readonly QuestionFact[] {

@@ -1,6 +1,7 @@
 /** Questions that were asked and not yet answered, and what was allowed once. In memory: who asks again gets a new question. */
 import { type Clock, limits, randomHex, type Scope, TrestleError } from '../base/index.ts';
 import type { Wanted } from '../policy/index.ts';
+import type { ToolDescriptor } from '../registry/index.ts';
 import type { Answer, ChoiceId, Question, QuestionTexts } from './question.ts';
 
 /** What an answer is about. */
@@ -9,6 +10,8 @@ export interface Subject {
   readonly scope: Scope;
   /** Equal for equal requests, and for no others: what a yes for once lets through. */
   readonly binding: string;
+  /** Of the tool that is called, where it is known. */
+  readonly descriptor: ToolDescriptor | undefined;
   /** Where the server's descriptors stand. */
   readonly registryName: string;
 }

@@ -236,6 +236,8 @@ export interface ServerStatus {
   readonly tools: number | undefined;
   readonly syncedAt: string | undefined;
   readonly problem: string | undefined;
+  /** Tools that are described differently from when a person approved them: they are asked for again. */
+  readonly changedSinceApproval: readonly string[];
   readonly entries: readonly EntryStatus[];
 }
 

@@ -1,5 +1,5 @@
 /** What is known of every server: configuration, registry, pool. Starts nothing. */
-import { type ConfigView, definedIn } from '../config/index.ts';
+import { type ConfigView, type Definition, definedIn } from '../config/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
@@ -28,7 +28,8 @@ export async function statusOf(core: Core, asker: Asker = {}): Promise<RuntimeSt
   const servers = await Promise.all(
     [...names].sort().map(async (name) => {
       const known = { config, registered: registered.get(name), entries };
-      return serverStatus(name, { ...known, problem: await problemOf(core, name, known) });
+      const changed = await changedTools(core, config.servers.get(name));
+      return serverStatus(name, { ...known, changed, problem: await problemOf(core, name, known) });
     }),
   );
   return {
@@ -36,10 +37,23 @@ export async function statusOf(core: Core, asker: Asker = {}): Promise<RuntimeSt
     tools: servers.reduce((sum, server) => sum + (server.tools ?? 0), 0),
     notices: [
       ...config.notices,
+      ...approvalNotices(core),
       ...core.settings().notices,
       ...findings.map(({ file, field, problem }) => `${file}${field === '' ? '' : ` ${field}`}: ${problem}`),
     ],
   };
+}
+
+function approvalNotices(core: Core): readonly string[] {
+  const problem = core.approvals.problem();
+  return problem === undefined ? [] : [`${problem}.`];
+}
+
+/** Loaded only where something is approved. */
+async function changedTools(core: Core, definition: Definition | undefined): Promise<readonly string[]> {
+  const isApproved = core.approvals.list().some(({ server }) => server === definition?.name);
+  if (definition === undefined || !isApproved) return [];
+  return (await import('./changed-tools.ts')).changedSinceApproval(core, definition);
 }
 
 interface Known {
@@ -48,10 +62,12 @@ interface Known {
   readonly entries: readonly EntryStatus[];
 }
 
-function serverStatus(
-  name: string,
-  { config, registered, entries, problem }: Known & { readonly problem: string | undefined },
-): ServerStatus {
+interface Found {
+  readonly problem: string | undefined;
+  readonly changed: readonly string[];
+}
+
+function serverStatus(name: string, { config, registered, entries, changed, problem }: Known & Found): ServerStatus {
   const definition = config.servers.get(name) ?? config.waiting.get(name)?.definition;
   return {
     name,
@@ -62,6 +78,7 @@ function serverStatus(
     tools: registered?.toolCount,
     syncedAt: registered?.syncedAt,
     problem,
+    changedSinceApproval: changed,
     entries: entries.filter((entry) => entry.server === name),
   };
 }

@@ -8,6 +8,7 @@ import { type Core, shownFailure, shownText, withoutSecrets } from './core.ts';
 import { type Asker, askerOf } from './asker.ts';
 import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
+import { pinApprovals } from './pins.ts';
 import { recordedMeta, textFindings } from './record.ts';
 import type { SyncRequest, SyncValue } from './runtime.ts';
 import { withSession } from './with-session.ts';
@@ -69,6 +70,7 @@ export async function store(
   const { definition } = told;
   const now = findServerToAsk(core, definition.name, told);
   if (now.registryName !== definition.registryName) throw replaced(definition, now);
+  const wasUnknown = core.registry.server(definition.registryName).value === undefined;
   const { tools, resources, resourceTemplates, prompts } = told.catalogue;
   const info = withoutSecrets(core, told.info);
   const changes = await core.registry.apply(
@@ -81,6 +83,7 @@ export async function store(
     },
     { ...options, nowMs: core.clock.now() },
   );
+  if (wasUnknown) await pinApprovals(core, definition, core.registry.tools(definition.registryName).value);
   core.descriptors.forget();
   core.tell({ kind: 'synced', server: definition.name, changed: hasChanges(changes) });
   return { ...changes, server: definition.name };

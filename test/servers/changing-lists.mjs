@@ -1,5 +1,5 @@
 // A server over standard streams whose lists change. Its file argument names a JSON file that is read at every request: names by list
-// (`tools`, `resources`, `prompts`), `restless`: whether every tools/list is followed by another notice of a change, and `broken`: a
+// (`tools`, which may be whole descriptors too, `resources`, `prompts`), `restless`: whether every tools/list is followed by another notice of a change, and `broken`: a
 // method that is answered with an error. It appends the method of each request to FILE.asked. Its tool `notify` sends `times` notices
 // about `list` before it answers.
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -23,7 +23,12 @@ function resultOf(method, params) {
       };
     case 'tools/list':
       if (restless) notice('tools');
-      return { tools: [...tools.map((name) => ({ name, inputSchema: { type: 'object' } })), notify] };
+      return {
+        tools: [
+          ...tools.map((tool) => (typeof tool === 'string' ? { name: tool, inputSchema: { type: 'object' } } : tool)),
+          notify,
+        ],
+      };
     case 'resources/list':
       return { resources: resources.map((name) => ({ name, uri: `a://${name}` })) };
     case 'resources/templates/list':

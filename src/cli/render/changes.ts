@@ -1,12 +1,14 @@
 /** What a sync did, for a person. */
-import { plural } from '../../base/index.ts';
-import type { ListChanges, RegistryFinding, SyncChanges } from '../../registry/index.ts';
+import { limits, plural } from '../../base/index.ts';
+import type { ChangedPart, ListChanges, RegistryFinding, SyncChanges } from '../../registry/index.ts';
 import type { SyncValue } from '../../runtime/index.ts';
 import type { SessionInfo } from '../../session/index.ts';
 import { cell } from './cell.ts';
 import type { Style } from './style.ts';
 
 const nameCharacters = 120;
+/** Of each text of a part that has changed. */
+const partCharacters = 120;
 
 /** What a sync did; `info` where it is known who answered. */
 export type ShownSync = Pick<SyncValue, 'changes' | 'problems'> & Partial<Pick<SyncValue, 'info'>>;
@@ -69,12 +71,32 @@ function sizeOf(list: ListChanges): number {
 function renderList(noun: string, list: ListChanges, style: Style): readonly string[] {
   return [
     ...list.added.map((name) => `  ${style.green('+')} ${noun} ${cell(name, nameCharacters)}`),
-    ...list.changed.map(
-      ({ name, fields, drift }) =>
-        `  ${style.yellow('~')} ${noun} ${cell(name, nameCharacters)}: ${fields.map((field) => cell(field, nameCharacters)).join(', ')}${drift ? '' : ' (no drift)'}`,
-    ),
+    ...list.changed.flatMap(({ name, fields, parts, drift }) => [
+      `  ${style.yellow('~')} ${noun} ${cell(name, nameCharacters)}: ${fields.map((field) => cell(field, nameCharacters)).join(', ')}${drift ? '' : ' (no drift)'}`,
+      ...renderParts(parts, style),
+    ]),
     ...list.removed.map((name) => `  ${style.red('-')} ${noun} ${cell(name, nameCharacters)}`),
   ];
+}
+
+/** The parts of a descriptor that differ; of long texts what is around the first difference. */
+function renderParts(parts: readonly ChangedPart[], style: Style): readonly string[] {
+  const lines = parts.slice(0, limits.shownParts).map(({ part, before, after }) => {
+    const subject = `      ${cell(part, nameCharacters)}:`;
+    if (before === undefined) return `${subject} ${style.green('added')} ${cell(after, partCharacters)}`;
+    if (after === undefined) return `${subject} ${style.red('removed')}`;
+    const from = Math.max(0, firstDifference(before, after) - partCharacters / 4);
+    const shown = (text: string): string => cell(`${from === 0 ? '' : '…'}${text.slice(from)}`, partCharacters);
+    return `${subject} ${style.red(shown(before))} -> ${style.green(shown(after))}`;
+  });
+  const more = parts.length - lines.length;
+  return more > 0 ? [...lines, `      and ${plural(more, 'part')} more`] : lines;
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one.charAt(at) === other.charAt(at)) at += 1;
+  return at;
 }
 
 function remarks(changes: SyncChanges): readonly string[] {

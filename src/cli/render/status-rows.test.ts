@@ -11,6 +11,7 @@ const server: ServerStatus = {
   tools: 3,
   syncedAt: '2026-01-01T00:00:00.000Z',
   problem: undefined,
+  changedSinceApproval: [],
   entries: [],
 };
 

@@ -1,5 +1,5 @@
 /** The table of `status`: one row a server, or one a connection where it has several. */
-import { formatSpan, plural } from '../../base/index.ts';
+import { formatSpan, limits, plural } from '../../base/index.ts';
 import type { ServerStatus } from '../../runtime/index.ts';
 import { cell } from './cell.ts';
 
@@ -32,8 +32,18 @@ function rowOf(server: ServerStatus, connection: Connection | undefined): Row {
       server.syncedAt === undefined ? 'never synced' : `synced ${cell(server.syncedAt)}`,
     ],
     connection: connection === undefined ? '' : connectionText(connection, server.entries.length > 1),
-    problem: cell([connection?.reason, server.problem].filter((text) => text !== undefined).join(' '), 1_000),
+    problem: cell(
+      [connection?.reason, server.problem, changedText(server)].filter((text) => text !== undefined).join(' '),
+      1_000,
+    ),
   };
+}
+
+function changedText({ changedSinceApproval: changed }: ServerStatus): string | undefined {
+  if (changed.length === 0) return undefined;
+  const told = changed.slice(0, limits.namesInHint).join(', ');
+  const more = changed.length > limits.namesInHint ? ` and ${changed.length - limits.namesInHint} more` : '';
+  return `Changed since approved, so asked for again: ${told}${more}.`;
 }
 
 /** `last sign 12 s ago, 2 misses, try 3 of 10 in 4 s`: what there is of it, and whose connection it is when there are several. */

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangedPart, SyncChanges } from '../../registry/index.ts';
+import { renderChanges } from './changes.ts';
+import { createStyle } from './style.ts';
+
+const nothing = { added: [], changed: [], removed: [], unchanged: 0 };
+const plain = createStyle(false, { NO_COLOR: '1' });
+
+function render(parts: readonly ChangedPart[]): readonly string[] {
+  const changes: SyncChanges = {
+    server: 'files',
+    tools: { ...nothing, changed: [{ name: 'read', fields: ['description'], parts, drift: true }] },
+    resources: nothing,
+    resourceTemplates: nothing,
+    prompts: nothing,
+    meta: [],
+    overwritten: [],
+    instructionsKept: false,
+    repaired: false,
+    findings: [],
+  };
+  return renderChanges({ changes, problems: [] }, plain).slice(2);
+}
+
+describe('what a sync shows of a changed tool', () => {
+  it('R8: each part with its text before and after', () => {
+    expect(
+      render([
+        { part: 'description', before: 'Reads.', after: 'Sends.' },
+        { part: 'parameter to', after: '{"type":"string"}' },
+        { part: 'title', before: 'Old' },
+      ]),
+    ).toEqual([
+      '      description: Reads. -> Sends.',
+      '      parameter to: added {"type":"string"}',
+      '      title: removed',
+    ]);
+  });
+
+  it('R8: of long texts what is around the first difference', () => {
+    const same = 'x'.repeat(500);
+    const [line = ''] = render([{ part: 'description', before: `${same} before`, after: `${same} after` }]);
+    expect(line).toContain(' before -> …');
+    expect(line).toMatch(/ after$/);
+    expect(line.length).toBeLessThan(300);
+  });
+
+  it('R8, C5: clean, on one line, and no more than a person reads', () => {
+    const parts = Array.from({ length: 50 }, (_, at) => ({ part: `p${at}\u001B[31m`, after: 'a\nb\u202E' }));
+    const lines = render(parts);
+    expect(lines.at(-1)).toBe('      and 38 parts more');
+    expect(lines[0]).toBe('      p0: added a b');
+  });
+});
