@@ -48,7 +48,6 @@ describe('a schema of a server', () => {
     holds(tuple(oneof(schema, schema, jsonValue), argument), 500, ([given, args]) => {
       const verdict = checkArguments(given, args);
       assertPlain(verdict);
-      expect(checkArguments(given, args)).toEqual(verdict);
       if (verdict.kind !== 'invalid') return;
       expect(verdict.problems.length).toBeGreaterThan(0);
       for (const { problem } of verdict.problems) expect(problem).not.toBe('');
@@ -73,7 +72,7 @@ describe('a schema of a server', () => {
   });
 
   it('B1: a pattern that would take for ever ends the check', () => {
-    const slow = { properties: { a: { pattern: '(a+)+$' }, b: { pattern: '^(a|a|b?)*$' } } };
+    const slow = { properties: { a: { pattern: '(a+)+$' }, b: { pattern: '^(a|a)*$' } } };
     const given = { a: `${'a'.repeat(3_000)}!`, b: `${'a'.repeat(3_000)}!` };
     holds(constantFrom(given), 1, (args) => expect(checkArguments(slow, args).kind).toBe('unchecked'));
   });

@@ -19,10 +19,12 @@ import {
   resolveDefinition,
 } from '../../src/config/index.ts';
 import { findRecord } from '../../src/daemon/record.ts';
+import { cleanText } from '../../src/policy/index.ts';
 import { openRegistry, type ToolDescriptor } from '../../src/registry/index.ts';
 import { createApprovals } from '../../src/runtime/approvals.ts';
 import { openEraMemory } from '../../src/runtime/era-memory.ts';
 import { openLauncherMemory } from '../../src/runtime/launcher-memory.ts';
+import { createRuntime, placesOf } from '../../src/runtime/index.ts';
 import { openTokenMemory } from '../../src/runtime/token-memory.ts';
 import { validateRegistry } from '../../src/runtime/validate.ts';
 import { readSecretsFile } from '../../src/secrets/file-store.ts';
@@ -203,6 +205,35 @@ describe('the registry', () => {
       expect(registry.tool('good', 'good').value).toEqual(goodTool);
       const { value: found } = await registry.search({ query: 'lost things' });
       expect(found.hits.map(({ server, tool }) => [server, tool])).toContainEqual(['good', 'good']);
+    });
+  });
+
+  it('C1, C5: the text for a model is clean and within its budget, whatever stands in the files', async () => {
+    const places = placesOf(folder);
+    const command = { command: 'no-such-program' };
+    writeFileSync(places.serversFile, JSON.stringify({ mcpServers: { good: command, bad: command } }));
+    await syncGood(places.registryRoot, 'good', [goodTool]);
+    const server = join(places.registryRoot, 'bad');
+    mkdirSync(join(server, 'tools'), { recursive: true });
+    await holdsLater(tuple(registryFiles, integer({ min: 0, max: 400 })), 40, async ([files, budgetTokens]) => {
+      for (const [name, bytes] of Object.entries(files)) writeFileSync(join(server, name), bytes);
+      const host = { userHome: folder, env: {}, platform: process.platform };
+      const runtime = createRuntime({ places, cwd: folder, ...host });
+      const { text: block, tokens } = await runtime.context({ budgetTokens });
+      expect(tokens).toBeLessThanOrEqual(budgetTokens);
+      expect(cleanText(block)).toBe(block);
+      assertPlain(await runtime.status());
+      await runtime.close();
+    });
+  });
+
+  it('C7: any words are searched for, and those that say nothing are refused', async () => {
+    await syncGood(folder, 'good', [goodTool]);
+    const registry = openRegistry(folder);
+    await holdsLater(text, 150, async (query) => {
+      const found = await valueOrErrorLater(() => registry.search({ query }));
+      assertPlain(found);
+      if (found instanceof TrestleError) expect([found.code, query.trim()]).toEqual(['invalid_arguments', '']);
     });
   });
 
