@@ -14,6 +14,16 @@ export function adHocDefinition(
   return readEntry({ name: adHocName(target), source: { file: undefined, shape: 'ad-hoc', scope: 'ad-hoc' } }, value);
 }
 
+/**
+ * The definition of a URL that somebody else than the user chose: it waits for approval, has no stored credential, and reaches no
+ * private address. Nothing in the URL is a reference. Throws `config_entry_invalid`.
+ */
+export function foreignUrlDefinition(url: string): Definition {
+  const source = { file: undefined, shape: 'ad-hoc', scope: 'project' } as const;
+  const written = url.replaceAll('${', () => '$${').replace(/^\$env:/, '%24env:');
+  return readEntry({ name: adHocName({ url }), source }, { url: written, auth: false });
+}
+
 /** What stands for the name in messages: the host, or the program. */
 function adHocName(target: { readonly url: string } | { readonly command: string }): string {
   if ('command' in target) return target.command.split(/[/\\]/).at(-1) ?? target.command;

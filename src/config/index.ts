@@ -3,7 +3,8 @@
  * endpoints. Promises: one bad entry does not lose the others; a file that cannot be parsed is never written; comments
  * survive edits. May import base, and types of wire (endpoints) and policy (rules of tools). Reading is synchronous and fast: it stands on every command's path.
  */
-export { adHocDefinition } from './ad-hoc.ts';
+export { adHocDefinition, foreignUrlDefinition } from './ad-hoc.ts';
+export { type RegisteredEntry, registryDefinition } from './registry-definition.ts';
 export type { AuthKind, AuthMember, DefinedAuth, ResolvedAuth } from './auth.ts';
 export type { DefinedTransport, Definition, DefinitionSource, ResolvedServer } from './definition.ts';
 export { identityHash } from './identity.ts';

@@ -186,11 +186,11 @@ export function workingFolder(
   written: string | undefined,
   { definition, context }: Pick<Resolution, 'definition' | 'context'>,
 ): string {
-  const { file, scope } = definition.source;
+  const { file, scope, shape } = definition.source;
   // An empty variable configures nothing.
   if (written === undefined || written === '') {
     if (scope === 'ad-hoc') return context.cwd;
-    return scope === 'user' || file === undefined ? context.userHome : projectFolder(file);
+    return scope === 'user' || file === undefined || shape === 'registry' ? context.userHome : projectFolder(file);
   }
   return resolve(file === undefined ? context.cwd : dirname(file), expandHome(written, context.userHome));
 }
@@ -235,6 +235,7 @@ function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, r
     transport: transport.choice,
     redirects: transport.redirects,
     proxies,
+    ...(isAddressOfNobody(resolution.definition) ? { reach: 'public' } : {}),
   };
 }
 
@@ -254,6 +255,11 @@ function authFor({ definition, context, references, secrets }: Resolution): Reso
 function withBearer(endpoint: Endpoint, { values }: ResolvedAuth): Endpoint {
   if (endpoint.kind === 'stdio') return endpoint;
   return { ...endpoint, headers: { ...endpoint.headers, Authorization: `Bearer ${values.token}` } };
+}
+
+/** A URL that a model chose: what lies on this machine and in its networks is only reached where a definition names it (A1). */
+function isAddressOfNobody({ source }: Definition): boolean {
+  return source.scope === 'project' && source.shape === 'ad-hoc';
 }
 
 function checkUrl(text: string, { definition }: Resolution): void {

@@ -64,7 +64,7 @@ describe('what a client gets through the daemon', () => {
     expect((await runtime.status()).servers).toMatchObject([{ name, entries: [{ info: { link: 'events' } }] }]);
     expect(locals()).toBe(1);
     expect(failureOf(await home.client().runtime.call({ server: name, tool: 'words' })).failure.code).toBe(
-      'not_configured',
+      'approval_needed',
     );
     home.configure({ counting: counting.entry });
     expect(await runtime.call({ server: 'counting', tool: 'count' })).toMatchObject({ kind: 'ok' });

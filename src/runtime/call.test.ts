@@ -162,7 +162,7 @@ describe('a refusal', () => {
     [{ server: 'off', tool: 'count' }, 'unavailable', 'disabled', /enabled/],
     [{ server: 'picky', tool: 'count' }, 'unavailable', 'unsupported_setting', /picky/],
     [{ server: 'broken', tool: 'count' }, 'unavailable', 'config_entry_invalid', /./],
-    [{ server: 'left-over', tool: 'only-here' }, 'unavailable', 'not_configured', /trestle add left-over/],
+    [{ server: 'left-over', tool: 'only-here' }, 'denied', 'approval_needed', /trestle approve left-over/],
     [{ server: 'counting', tool: 'cuont' }, 'not-found', 'unknown_tool', /Did you mean count\?/],
     [{ server: 'counting', tool: 'Count' }, 'not-found', 'unknown_tool', /count/],
     [{ server: 'counting', tool: 'echo', arguments: [1] }, 'invalid-arguments', 'invalid_arguments', /by name/],
@@ -373,7 +373,7 @@ describe('the life of connections', () => {
     await runtime.call({ server: 'counting', tool: 'count' });
     expect(counting.ran().filter((line) => line === 'initialize')).toHaveLength(2);
     home.configure({});
-    expect(failureOf(await runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('unavailable');
+    expect(failureOf(await runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('denied');
     await eventually(async () => (await runtime.status()).servers.every((server) => server.entries.length === 0));
   });
 

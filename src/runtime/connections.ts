@@ -292,7 +292,7 @@ export class Connections {
 
     const scope: Scope = definition.sharing === 'shared' ? 'shared' : wanted.scope;
     const { key, definitionId } = this.#identify(resolved, scope);
-    if (source.shape !== 'ad-hoc') {
+    if (source.shape !== 'ad-hoc' || source.scope === 'project') {
       this.#remember(registryName, definitionId);
       if (source.scope === 'user') this.#own.add(registryName);
     }

@@ -1,6 +1,7 @@
 /** Which definition a request means. No network, nothing started. */
+import { join } from 'node:path';
 import { limits, nearest, serverNameProblem, TrestleError } from '../base/index.ts';
-import type { Definition } from '../config/index.ts';
+import { type Definition, registryDefinition } from '../config/index.ts';
 import type { Core } from './core.ts';
 import type { Asker } from './asker.ts';
 import { permit } from './permission.ts';
@@ -29,8 +30,11 @@ export function findServerToAsk(core: Core, server: string | Definition, asker: 
   if (definition !== undefined) return usable(definition);
   const problem = broken.get(server);
   if (problem !== undefined) throw problem;
-  if (serverNameProblem(server) === undefined && core.registry.server(server).value !== undefined)
-    throw notConfigured(core, server);
+  const registered = serverNameProblem(server) === undefined ? core.registry.meta(server).value : undefined;
+  if (registered !== undefined && registered.project === undefined) {
+    const file = join(core.registry.path(server), 'meta.json');
+    return registryDefinition({ name: server, file, transport: registered.transport });
+  }
   throw unknownServer(core, server, asker);
 }
 
@@ -52,15 +56,6 @@ function usable(definition: Definition): Definition {
     });
   }
   return definition;
-}
-
-function notConfigured(core: Core, server: string): TrestleError {
-  return new TrestleError({
-    code: 'not_configured',
-    message: `${server} stands in the registry but in no configuration, so it is not connected.`,
-    hint: `Configure it with "trestle add ${server} …"; its entry goes to ${core.places.serversFile}.`,
-    server,
-  });
 }
 
 function unknownServer(core: Core, server: string, asker: Asker): TrestleError {

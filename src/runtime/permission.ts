@@ -1,6 +1,6 @@
 /** Whether a person has allowed what is asked for. Where nothing has to be asked, nothing is looked at. */
 import { canonicalJson, sha256Hex, shellQuote, TrestleError } from '../base/index.ts';
-import { type Definition, definedIn } from '../config/index.ts';
+import { type Definition, type DefinitionSource, definedIn } from '../config/index.ts';
 import { type Approval, exactGlob, judgeTool, saysDestructive, type Wanted } from '../policy/index.ts';
 import { descriptorDigest } from '../registry/index.ts';
 import type { Core } from './core.ts';
@@ -46,22 +46,33 @@ function reaches(allowed: AllowedOnce, reason: Reason): boolean {
   return allowed !== undefined && ranks[allowed] >= ranks[reason.kind];
 }
 
-const projectRule = 'a project asks for this server';
-const changedRule = `${projectRule}, and its entry has changed since it was approved`;
+/** Who but the user asks for a server, by where its definition stands. */
+const askedBy: Readonly<Record<DefinitionSource['shape'], string>> = {
+  mcpServers: 'a project asks for this server',
+  mcp: 'a project asks for this server',
+  environment: 'a variable names this server',
+  registry: 'it stands in the registry but in no configuration',
+  'ad-hoc': 'no configuration names this address',
+};
 
-function whyAsked(
-  core: Core,
-  { definition, need, caller = core.caller, scope = core.scope }: Wish,
-): Reason | undefined {
-  const { source } = definition;
-  const rule = need.kind === 'call' ? whyToolAsks(core, definition, need) : undefined;
-  if (rule !== undefined) return { kind: 'call', rule };
-  if (need.kind !== 'connect' && core.settings().requireConsent) {
-    return { kind: 'use', rule: `requireConsent in ${core.places.settingsFile}` };
-  }
-  if (source.scope !== 'project') return undefined;
-  const hasChanged = verdictOf(core, definition, { caller, scope }) === 'changed since approval';
-  return { kind: 'connect', rule: hasChanged ? changedRule : projectRule };
+function whyAsked(core: Core, { definition, need, caller, scope }: Wish): Reason | undefined {
+  const consent = need.kind !== 'connect' && core.settings().requireConsent;
+  // First of all: what a tool's rule asks says nothing of what is started for it.
+  const rule = whyNotOwn(core, definition, { caller: caller ?? core.caller, scope: scope ?? core.scope });
+  if (rule !== undefined) return { kind: consent ? 'use' : 'connect', rule };
+  const asking = need.kind === 'call' ? whyToolAsks(core, definition, need) : undefined;
+  if (asking !== undefined) return { kind: 'call', rule: asking };
+  return consent ? { kind: 'use', rule: `requireConsent in ${core.places.settingsFile}` } : undefined;
+}
+
+/** Who asks for a server that is not the user's own, and that nobody has approved. */
+function whyNotOwn(core: Core, definition: Definition, by: Parameters<typeof verdictOf>[2]): string | undefined {
+  const { scope, shape } = definition.source;
+  if (scope !== 'project') return undefined;
+  const verdict = verdictOf(core, definition, by);
+  if (verdict === 'approved') return undefined;
+  const changed = verdict === 'changed since approval' ? ', and its entry has changed since it was approved' : '';
+  return `${askedBy[shape]}${changed}`;
 }
 
 /** The rule by which a tool asks for itself. */
@@ -116,11 +127,21 @@ function askFirst(core: Core, { wish, subject, reason, voided }: Refused): Trest
   return new TrestleError({
     code: 'approval_needed',
     message: `A person has to approve ${subjectOf(question)} first: ${reason.rule}.`,
-    hint: `Approve it with "${approveCommand(question, subject.wanted)}".`,
+    hint: hintOf(core, wish, `Approve it with "${approveCommand(question, subject.wanted)}".`),
     server: definition.name,
     execution: 'not-sent',
     details: { question },
   });
+}
+
+/** What was named by a path or an address, and stands in no configuration, is approved by adding it. */
+function hintOf(core: Core, { definition, caller, scope }: Wish, approving: string): string {
+  const { name, source } = definition;
+  if (source.scope !== 'project' || source.shape === 'registry') return approving;
+  const { servers, waiting } = core.config({ caller, scope });
+  const known = [servers.get(name), waiting.get(name)?.definition];
+  if (known.some((one) => one?.source.file === source.file && source.file !== undefined)) return approving;
+  return `Ask the user to look at it and to add it: trestle add ${source.shape === 'ad-hoc' ? 'NAME --url URL' : `${name} …`}`;
 }
 
 function subjectOf({ kind, server }: Question): string {

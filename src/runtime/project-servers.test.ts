@@ -149,3 +149,53 @@ describe("a project's server", () => {
     expect(failureOf(await runtime.call(request)).failure.code).toBe('approval_needed');
   });
 });
+
+describe('a server that only the registry knows', () => {
+  it('R6: is told of, never deleted, and dialled after approval of exactly what stands there', async () => {
+    const counting = countingStdio();
+    const home = trestleHome({ old: counting.entry });
+    const { runtime } = home;
+    valueOf(await runtime.sync({ server: 'old' }));
+    home.configure({});
+    expect((await runtime.reload()).servers).toMatchObject([{ name: 'old', kind: 'removed', inRegistry: true }]);
+    expect((await runtime.status()).servers[0]).toMatchObject({ name: 'old', known: 'registry-only' });
+    const before = counting.ran().length;
+    const failed = failureOf(await runtime.call({ server: 'old', tool: 'count' }));
+    expect(failed.failure.message).toMatch(/it stands in the registry but in no configuration/);
+    expect(counting.ran()).toHaveLength(before);
+    const asked = question(failed);
+    const meta = join(runtime.registry.path('old'), 'meta.json');
+    expect(asked.facts).toContainEqual({ label: 'Defined in', value: meta });
+    await runtime.answer({ question: asked.id, choice: 'always' });
+    valueOf(await runtime.call({ server: 'old', tool: 'count' }));
+    expect(calls(counting)).toHaveLength(1);
+    const record = JSON.parse(readFileSync(meta, 'utf8')) as { transport: { args: string[] } };
+    record.transport.args.push('--more');
+    writeFileSync(meta, JSON.stringify(record));
+    expect(failureOf(await runtime.call({ server: 'old', tool: 'count' })).failure.code).toBe('approval_needed');
+  });
+
+  it('R6: is not dialled where the record has lost a secret, and says so', async () => {
+    const counting = countingStdio();
+    const home = trestleHome({ old: { ...counting.entry, env: { API_KEY: 'a-literal-secret' } } });
+    valueOf(await home.runtime.sync({ server: 'old' }));
+    home.configure({});
+    const { failure } = failureOf(await home.runtime.call({ server: 'old', tool: 'count' }));
+    expect(failure).toMatchObject({
+      code: 'not_configured',
+      hint: expect.stringContaining('trestle add old') as string,
+    });
+    expect(failure.message).toMatch(/keeps no secrets/);
+  });
+
+  it("R6, K2: the folder of another project's server is none of these", async () => {
+    const counting = countingStdio();
+    const { caller } = checkout({ theirs: counting.entry });
+    const { runtime } = trestleHome();
+    await runtime.approve({ server: 'theirs', kind: 'connect', caller });
+    valueOf(await runtime.sync({ server: 'theirs', caller }));
+    const folder = runtime.config({ caller }).servers.get('theirs')?.registryName ?? '';
+    expect(failureOf(await runtime.call({ server: folder, tool: 'count' })).failure.code).toBe('unknown_server');
+    expect((await runtime.reload()).servers).toEqual([]);
+  });
+});

@@ -101,7 +101,7 @@ describe('reload', () => {
     expect(runtime.registry.tools('kept').value).not.toEqual([]);
     expect((await runtime.status()).servers.flatMap(({ entries }) => entries)).toEqual([]);
     expect(await runtime.call({ server: 'kept', tool: 'count' })).toMatchObject({
-      failure: { code: 'not_configured' },
+      failure: { code: 'approval_needed' },
     });
   });
 

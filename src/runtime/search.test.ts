@@ -33,7 +33,7 @@ it('C7, K3: what cannot be called is not found and not counted: disabled, denied
 it.each([
   ['off', 'disabled'],
   ['broken', 'config_entry_invalid'],
-  ['stray', 'not_configured'],
+  ['stray', 'approval_needed'],
   ['god', 'unknown_server'],
 ])('C7: a search of the server %s says why there is nothing', async (server, code) => {
   const { runtime } = await home();

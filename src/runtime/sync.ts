@@ -69,7 +69,7 @@ export async function store(
   // Removed while it was being read: stored now, it would stand there as a server that nobody configured.
   const { definition } = told;
   const now = findServerToAsk(core, definition.name, told);
-  if (now.registryName !== definition.registryName) throw replaced(definition, now);
+  if (now.source.file !== definition.source.file) throw replaced(definition, now);
   const wasUnknown = core.registry.server(definition.registryName).value === undefined;
   const { tools, resources, resourceTemplates, prompts } = told.catalogue;
   const info = withoutSecrets(core, told.info);
@@ -89,11 +89,14 @@ export async function store(
   return { ...changes, server: definition.name };
 }
 
-/** While it was read another file's server of that name came into force. */
+/** While it was read it was removed, or another file's server of that name came into force. */
 function replaced({ name }: Definition, now: Definition): TrestleError {
   return new TrestleError({
     code: 'not_configured',
-    message: `${name} means the server of ${now.source.file ?? 'the environment'} now, so nothing of the former one was stored.`,
+    message:
+      now.source.shape === 'registry'
+        ? `${name} stands in no configuration any more, so nothing of it was stored.`
+        : `${name} means the server of ${now.source.file ?? 'the environment'} now, so nothing of the former one was stored.`,
     server: name,
   });
 }

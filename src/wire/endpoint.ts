@@ -1,5 +1,6 @@
 /** What can be dialled, fully resolved: no variables, no relative paths. */
 import type { Proxies } from '../base/index.ts';
+import type { Reach } from './address-rule.ts';
 import type { Framing } from './framing.ts';
 
 export interface StdioEndpoint {
@@ -25,6 +26,8 @@ export interface HttpEndpoint {
   /** `same-origin` follows 307/308 within the origin; `none` refuses even those. */
   readonly redirects: 'same-origin' | 'none';
   readonly proxies: Proxies;
+  /** Which addresses it may be at; default `any`: somebody's definition names the host. */
+  readonly reach?: Reach;
 }
 
 export type Endpoint = StdioEndpoint | HttpEndpoint;

@@ -153,8 +153,8 @@ export abstract class HttpLink implements Link {
 
   protected reach(url: string, init: Omit<HttpRequest, 'proxies'>): Promise<Reached> {
     const { server, context, endpoint } = this;
-    const { redirects, proxies } = endpoint;
-    return fetchWithinOrigin(url, { ...init, proxies }, { server, context, redirects });
+    const { redirects, proxies, reach } = endpoint;
+    return fetchWithinOrigin(url, { ...init, proxies, reach }, { server, context, redirects });
   }
 
   /** Throws unless the answer to a GET is an event stream. */

@@ -24,6 +24,7 @@ const url = 'https://mcp.example.org/mcp';
 const web: Definition = {
   ...adHocDefinition({ url }),
   name: 'web',
+  registryName: 'web',
   source: { file: '/home/servers.json', shape: 'mcpServers', scope: 'user' },
 };
 
@@ -137,7 +138,7 @@ describe('mcp_list', () => {
     expect(closed).toEqual([['web', 'session:1']]);
     const foreign = await use('mcp_list', { url: 'https://other.example/x', action: 'close' }, { answers });
     expect(JSON.parse(textsOf(foreign).join(''))).toEqual({ server: 'other.example', closed: true });
-    expect(closed).toHaveLength(1);
+    expect(closed).toHaveLength(2);
   });
 });
 

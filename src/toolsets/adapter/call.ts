@@ -7,14 +7,14 @@ import type { ToolControl, ToolOutput } from '../tool-object.ts';
 import { valueOutput } from '../tool-output.ts';
 import { mcpCall } from './definitions.ts';
 import { adapterFailure } from './failure.ts';
-import { type AdapterContext, readOwnServer, timeoutOf } from './read-target.ts';
+import { type AdapterContext, nameOf, readServer, serverOf, timeoutOf } from './read-target.ts';
 
 export async function call(context: AdapterContext, members: Members, control: ToolControl): Promise<ToolOutput> {
   const args = members['arguments'] ?? {};
   if (!isObject(args)) throw unfit(mcpCall, 'arguments must be an object, not text or a list');
-  const server = readOwnServer(context, mcpCall, members);
+  const target = readServer(context, mcpCall, members);
   const outcome = await context.runtime.call({
-    server,
+    server: serverOf(target),
     tool: String(members['tool']),
     arguments: args,
     checkedBy: 'live',
@@ -23,6 +23,7 @@ export async function call(context: AdapterContext, members: Members, control: T
     ...control,
   });
   if (!hasValue(outcome)) return adapterFailure(outcome);
+  const server = nameOf(target);
   const { tool, result, shown } = outcome.value;
   return valueOutput(context.runtime, outcome, {
     shown: outcome.kind === 'tool-error' ? { ...shown, blocks: asFailed(shown.blocks) } : shown,

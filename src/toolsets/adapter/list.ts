@@ -1,13 +1,13 @@
 /** mcp_list: the servers of a file, the tools of a server, or the end of its connection. */
 import type { JsonObject } from '../../base/index.ts';
-import { type Failed, hasValue, type Outcome } from '../../runtime/index.ts';
+import { type Failed, hasValue, type Outcome, registryNameIn } from '../../runtime/index.ts';
 import { type Members, unfit } from '../read-members.ts';
 import type { ToolControl, ToolOutput } from '../tool-object.ts';
 import { textOutput } from '../tool-output.ts';
 import { mcpList } from './definitions.ts';
 import { adapterFailure } from './failure.ts';
 import { listText, serversOf, toolsOf } from './list-text.ts';
-import { type AdapterContext, nameOf, readTarget, timeoutOf } from './read-target.ts';
+import { type AdapterContext, nameOf, readTarget, serverOf, timeoutOf } from './read-target.ts';
 import { isOwnFile, type Target } from './target.ts';
 
 /** What nothing was asked for: no server was involved. */
@@ -27,7 +27,9 @@ export async function list(context: AdapterContext, members: Members, control: T
   if (named.kind === 'server') return listTools(context, { target: named.target, members, control });
   const note = isOwnFile(context.runtime, named.file)
     ? {}
-    : { note: "Listed only: of these, those are connected that are the same as one of the user's own servers." };
+    : {
+        note: "Listed only: a person has to approve each of these before it is connected, unless it is the same as one of the user's own servers.",
+      };
   return render(context, unasked, { value: { ...serversOf(named.file), ...note }, label: 'servers' });
 }
 
@@ -36,10 +38,14 @@ async function close(
   target: Target,
   { scope }: ToolControl,
 ): Promise<ToolOutput> {
-  // Of what is not the user's own nothing can be open.
-  if (target.kind === 'own') await runtime.disconnect(target.name, scope);
-  const value = { server: target.name, closed: true };
-  return render({ runtime, ...context }, unasked, { value, label: `${target.name} close` });
+  const folder =
+    target.kind === 'own'
+      ? registryNameIn(runtime.config({ scope }).servers, target.name)
+      : target.definition.registryName;
+  await runtime.disconnect(folder, scope);
+  const server = nameOf(target);
+  const value = { server, closed: true };
+  return render({ runtime, ...context }, unasked, { value, label: `${server} close` });
 }
 
 interface ListRequest {
@@ -50,7 +56,11 @@ interface ListRequest {
 
 async function listTools(context: AdapterContext, { target, members, control }: ListRequest): Promise<ToolOutput> {
   const server = nameOf(target);
-  const outcome = await context.runtime.listTools({ server, timeoutMs: timeoutOf(members), ...control });
+  const outcome = await context.runtime.listTools({
+    server: serverOf(target),
+    timeoutMs: timeoutOf(members),
+    ...control,
+  });
   if (!hasValue(outcome)) return adapterFailure(outcome);
   return render(context, outcome, { value: toolsOf(server, outcome.value), label: `${server} tools` });
 }

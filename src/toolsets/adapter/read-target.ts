@@ -1,5 +1,5 @@
 /** What a model says of its target: a file, a server of it, or a URL. */
-import type { ServersFile } from '../../config/index.ts';
+import type { Definition, ServersFile } from '../../config/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { expectedMembers, type Members, unfit } from '../read-members.ts';
 import type { ToolDefinition } from '../tool-object.ts';
@@ -35,17 +35,21 @@ export function readTarget(context: AdapterContext, definition: ToolDefinition, 
     : { kind: 'server', target: serverOfFile(runtime, file, server) };
 }
 
-/** The name in the configuration of the server that the members name. Throws also where it is none of the user's own. */
-export function readOwnServer(context: AdapterContext, definition: ToolDefinition, members: Members): string {
+/** The server that the members name. */
+export function readServer(context: AdapterContext, definition: ToolDefinition, members: Members): Target {
   const named = readTarget(context, definition, members);
   if (named.kind === 'file') throw unfit(definition, 'server is required with configPath');
-  return nameOf(named.target);
+  return named.target;
 }
 
-/** The name to connect to. Throws for a server that is none of the user's own. */
+/** What a request of the runtime calls a server: its name in the configuration, or its definition. */
+export function serverOf(target: Target): string | Definition {
+  return target.kind === 'own' ? target.name : target.definition;
+}
+
+/** How it is called in what a model sees. */
 export function nameOf(target: Target): string {
-  if (target.kind === 'foreign') throw target.refusal;
-  return target.name;
+  return target.kind === 'own' ? target.name : target.definition.name;
 }
 
 /** The time limit that the members ask for, in milliseconds. */

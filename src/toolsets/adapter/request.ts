@@ -7,16 +7,24 @@ import type { ToolControl, ToolOutput } from '../tool-object.ts';
 import { textOutput } from '../tool-output.ts';
 import { mcpRequest } from './definitions.ts';
 import { adapterFailure } from './failure.ts';
-import { type AdapterContext, readOwnServer, timeoutOf } from './read-target.ts';
+import { type AdapterContext, nameOf, readServer, serverOf, timeoutOf } from './read-target.ts';
 
 export async function request(context: AdapterContext, members: Members, control: ToolControl): Promise<ToolOutput> {
   const { runtime } = context;
   const method = String(members['method']);
   const id = readId(members['id']);
   const params = readParams(members['params']);
-  const server = readOwnServer(context, mcpRequest, members);
-  const outcome = await runtime.post({ server, method, id, params, timeoutMs: timeoutOf(members), ...control });
+  const target = readServer(context, mcpRequest, members);
+  const outcome = await runtime.post({
+    server: serverOf(target),
+    method,
+    id,
+    params,
+    timeoutMs: timeoutOf(members),
+    ...control,
+  });
   if (!hasValue(outcome)) return adapterFailure(outcome);
+  const server = nameOf(target);
   const { response, execution } = outcome.value;
   return textOutput(runtime, outcome, {
     text: jsonText(response),

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { countingHttp, countingStdio, type TestHome, trestleHome } from '../../../test/support/trestle-home.ts';
-import { limits } from '../../base/index.ts';
+import { canonicalPathSync, limits } from '../../base/index.ts';
+import type { Question } from '../../runtime/index.ts';
 import type { ToolOutput } from '../tool-object.ts';
 import { createAdapter } from './adapter.ts';
 
@@ -19,9 +20,13 @@ interface Host extends TestHome {
   readonly write: (file: string, mcpServers: Args) => void;
 }
 
-/** A home with the user's own servers, and a working folder elsewhere. */
-function host(own: Args = {}): Host {
-  const home = trestleHome(own);
+/** A home with the user's own servers, and a working folder elsewhere; a person who says yes to all that is asked, or nobody. */
+function host(own: Args = {}, asked?: Question[]): Host {
+  const ask = (question: Question): Promise<'always'> => {
+    asked?.push(question);
+    return Promise.resolve('always');
+  };
+  const home = trestleHome(own, asked === undefined ? {} : { ports: { ask } });
   const cwd = tempFolder();
   const tools = createAdapter(home.runtime, { cwd });
   return {
@@ -236,9 +241,11 @@ describe('a server of a file', () => {
     for (const output of [await use('mcp_list', args), await use('mcp_call', { ...args, tool: 'count' })]) {
       expect(output).toMatchObject({
         isError: true,
-        details: { kind: 'denied', execution: 'not-sent', failure: { code: 'denied' } },
+        details: { kind: 'denied', execution: 'not-sent', failure: { code: 'approval_needed' } },
       });
-      expect(textOf(output)).toMatch(/counting of .*\.mcp\.json is not connected.*\n.*trestle add counting/);
+      expect(textOf(output)).toMatch(
+        /approve counting first: a project asks for this server.*\n.*trestle add counting/,
+      );
     }
     expect([...own.ran(), ...foreign.ran()]).toEqual([]);
   });
@@ -260,14 +267,14 @@ describe('a server of a file', () => {
     const { use, write } = host({ mine: { ...counting.entry, env: { A: '1' } } });
     write('a.json', { theirs: { ...counting.entry, env: { A: '1' }, ...difference } });
     const output = await use('mcp_call', { configPath: 'a.json', server: 'theirs', tool: 'count' });
-    expect(codeOf(output)).toBe('denied');
+    expect(codeOf(output)).toBe('approval_needed');
     expect(counting.ran()).toEqual([]);
   });
 
   it('A1: a program given by a relative path is another one in each file', async () => {
     const { use, write } = host({ mine: { command: './server' } });
     write('a.json', { theirs: { command: './server' } });
-    expect(codeOf(await use('mcp_list', { configPath: 'a.json', server: 'theirs' }))).toBe('denied');
+    expect(codeOf(await use('mcp_list', { configPath: 'a.json', server: 'theirs' }))).toBe('approval_needed');
   });
 
   it('A1: a disabled one is an error wherever it stands', async () => {
@@ -289,6 +296,36 @@ describe('a server of a file', () => {
     const slip = await use('mcp_list', { configPath: 'a.json', server: 'wep' });
     expect(slip).toMatchObject({ details: { failure: { code: 'unknown_server' } } });
     expect(textOf(slip)).toMatch(/Did you mean "web"\?/);
+  });
+});
+
+describe('what a person approves', () => {
+  it("A1, K2: a server of any file is used with that file's definition, asked once, until a byte of it changes", async () => {
+    const counting = countingStdio();
+    const asked: Question[] = [];
+    const { use, write, cwd } = host({}, asked);
+    write('a.json', { theirs: counting.entry });
+    const args = { configPath: 'a.json', server: 'theirs', tool: 'count' };
+    expect(await use('mcp_call', args)).toMatchObject({ isError: false, details: { server: 'theirs' } });
+    expect(await use('mcp_list', { configPath: 'a.json', server: 'theirs' })).toMatchObject({ isError: false });
+    expect(asked.map(({ kind, server }) => [kind, server])).toEqual([['connect', 'theirs']]);
+    expect(asked[0]?.facts).toContainEqual({ label: 'Defined in', value: canonicalPathSync(join(cwd, 'a.json')) });
+    write('a.json', { theirs: { ...counting.entry, env: { A: '1' } } });
+    await use('mcp_call', args);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]?.facts.at(-1)?.value).toMatch(/changed since it was approved/);
+    expect(jsonOf(await use('mcp_list', { configPath: 'a.json', server: 'theirs', action: 'close' }))).toEqual({
+      server: 'theirs',
+      closed: true,
+    });
+  });
+
+  it('A1, H11: an address on this machine stays out of reach whatever is answered', async () => {
+    const counting = await countingHttp();
+    const { use } = host({}, []);
+    const output = await use('mcp_call', { url: counting.entry['url'], tool: 'count' });
+    expect(codeOf(output)).toBe('address_refused');
+    expect(counting.ran()).toEqual([]);
   });
 });
 
@@ -320,7 +357,7 @@ describe('a URL', () => {
     ] as const) {
       const output = await use(name, args);
       expect(output).toMatchObject({ isError: true, details: { kind: 'denied', execution: 'not-sent' } });
-      expect(textOf(output)).toMatch(/is not connected: none of the user's own servers has exactly this URL/);
+      expect(textOf(output)).toMatch(/no configuration names this address.*\n.*trestle add NAME --url URL/);
     }
   });
 

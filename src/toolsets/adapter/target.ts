@@ -1,10 +1,16 @@
 /**
- * Which server a model means. It may name any file and any URL, so none of that is connected by itself: what it names must be one of
- * the user's own servers, and then that one's definition is used, with its own headers and variables.
+ * Which server a model means. It may name any file and any URL, so none of that is connected by itself: what it names is one of the
+ * user's own servers, and then that one's definition is used, with its own headers and variables; or a person has to approve it.
  */
 import { resolve } from 'node:path';
 import { canonicalPathSync, limits, nearest, shorten, TrestleError } from '../../base/index.ts';
-import { type Definition, isSameServer, loadServersFile, type ServersFile } from '../../config/index.ts';
+import {
+  type Definition,
+  foreignUrlDefinition,
+  isSameServer,
+  loadServersFile,
+  type ServersFile,
+} from '../../config/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { configPathProblem } from './config-path.ts';
 
@@ -12,8 +18,8 @@ import { configPathProblem } from './config-path.ts';
 export type Target =
   /** One of the user's own, by its name in the configuration. */
   | { readonly kind: 'own'; readonly name: string }
-  /** None of the user's: `refusal` says why it is not connected. */
-  | { readonly kind: 'foreign'; readonly name: string; readonly refusal: TrestleError };
+  /** None of the user's: nothing is connected before a person approved exactly this definition. */
+  | { readonly kind: 'foreign'; readonly definition: Definition };
 
 /**
  * The servers of the file at `configPath`. Throws `invalid_path`, `file_error`, `config_unreadable`; nothing of what stands in the file is
@@ -51,12 +57,11 @@ export function serverOfFile(runtime: Runtime, file: ServersFile, name: string):
   const definition = file.servers.get(name);
   if (definition === undefined) throw file.broken.get(name) ?? notInFile(file, name);
   if (isOwnFile(runtime, file)) return { kind: 'own', name };
-  if (!definition.enabled) return { kind: 'foreign', name, refusal: disabled(file, name) };
   const own = runtime.config().servers.values();
   for (const candidate of own) {
     if (candidate.enabled && isSameServer(candidate, definition)) return { kind: 'own', name: candidate.name };
   }
-  return { kind: 'foreign', name, refusal: notApproved(file, name) };
+  return { kind: 'foreign', definition };
 }
 
 /** The server at `url`. Throws `invalid_arguments` for what is no URL that can be used, or where several servers have it. */
@@ -67,7 +72,7 @@ export function serverAtUrl(runtime: Runtime, url: string): Target {
   if (enabled.length > 1) throw ambiguous(runtime, enabled);
   const [own] = enabled.length > 0 ? enabled : named;
   if (own !== undefined) return { kind: 'own', name: own.name };
-  return { kind: 'foreign', name: asked.host, refusal: unnamedUrl(asked) };
+  return { kind: 'foreign', definition: foreignUrlDefinition(asked.href) };
 }
 
 function readUrl(text: string): URL {
@@ -99,32 +104,6 @@ function notInFile({ file, servers, broken }: ServersFile, name: string): Trestl
       ? `Did you mean ${near.map(shown).join(' or ')}?`
       : `It has ${known.length === 0 ? 'none' : known.slice(0, limits.namesInHint).map(shown).join(', ')}.`;
   return new TrestleError({ code: 'unknown_server', message: `${file} has no server ${shown(name)}.`, hint });
-}
-
-function disabled({ file }: ServersFile, name: string): TrestleError {
-  return new TrestleError({
-    code: 'disabled',
-    message: `${name} is disabled in ${file}.`,
-    hint: 'Remove "enabled": false (or "disabled": true) from its entry to use it.',
-    server: name,
-  });
-}
-
-function notApproved({ file }: ServersFile, name: string): TrestleError {
-  return new TrestleError({
-    code: 'denied',
-    message: `${name} of ${file} is not connected: none of the user's own servers is the same.`,
-    hint: `Ask the user to look at its entry and to add it: trestle add ${name} …`,
-    server: name,
-  });
-}
-
-function unnamedUrl(url: URL): TrestleError {
-  return new TrestleError({
-    code: 'denied',
-    message: `${shown(`${url.origin}${url.pathname}`)} is not connected: none of the user's own servers has exactly this URL.`,
-    hint: 'Ask the user to add it: trestle add NAME --url URL',
-  });
 }
 
 function ambiguous(runtime: Runtime, servers: readonly Definition[]): TrestleError {
