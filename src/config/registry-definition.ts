@@ -1,5 +1,5 @@
 /** A server that only the registry knows, as a definition: whoever wrote the registry may have written it, so that it waits for approval (R6). */
-import { type JsonObject, TrestleError } from '../base/index.ts';
+import { TrestleError } from '../base/index.ts';
 import type { Definition } from './definition.ts';
 import { readEntry } from './entries.ts';
 
@@ -34,5 +34,5 @@ export function registryDefinition({ name, file, transport }: RegisteredEntry): 
     });
   }
   const source = { file, shape: 'registry', scope: 'project' } as const;
-  return { ...readEntry({ name, source }, entry as unknown as JsonObject), registryName: name };
+  return { ...readEntry({ name, source }, entry), registryName: name };
 }
