@@ -69,15 +69,6 @@ export const runtimeMutants: readonly Mutant[] = [
     title: 'S7: a list that fails leaves what the registry had',
   },
   {
-    id: 'R6',
-    breaks: 'a server that is only in the registry is unknown',
-    file: 'src/runtime/find-server.ts',
-    find: 'if (serverNameProblem(server) === undefined && core.registry.server(server).value !== undefined)',
-    replace: 'if (serverNameProblem(server) !== undefined)',
-    tests: calls,
-    title: 'ends before any connection',
-  },
-  {
     id: 'K4',
     breaks: 'a record in which a secret was replaced counts as changed',
     file: 'src/runtime/due.ts',
