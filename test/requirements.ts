@@ -25,7 +25,7 @@ export interface Requirement {
 }
 
 /** Themes whose ids are claimed. */
-const delivered: ReadonlySet<Theme> = new Set(['foundation', 'connections']);
+const delivered: ReadonlySet<Theme> = new Set(['foundation', 'connections', 'context']);
 
 export const requirements: readonly Requirement[] = [
   // S: one conversation with one server.
@@ -256,23 +256,20 @@ export const requirements: readonly Requirement[] = [
     id: 'C1',
     since: 'context',
     says: 'The block drops from schemas to names to counts until it fits its budget.',
-    already: 'all of it',
   },
   {
     id: 'C2',
     since: 'context',
     says: 'The block says where descriptors are and that they must be read.',
-    already: 'all of it',
   },
-  { id: 'C3', since: 'context', says: 'The budget is exact, and counted once a change.', already: 'all of it' },
-  { id: 'C4', since: 'context', says: 'The block is byte-identical while nothing changed.', already: 'all of it' },
+  { id: 'C3', since: 'context', says: 'The budget is exact, and counted once a change.' },
+  { id: 'C4', since: 'context', says: 'The block is byte-identical while nothing changed.' },
   { id: 'C5', since: 'foundation', says: 'Text of servers is cleaned where it is shown, and findings are reported.' },
-  { id: 'C6', since: 'context', says: 'status and context say what the block costs and why.', already: 'all of it' },
+  { id: 'C6', since: 'context', says: 'status and context say what the block costs and why.' },
   {
     id: 'C7',
     since: 'context',
     says: 'Search over the registry, also through the tools.',
-    already: 'All of it; what is hidden are servers that are disabled, refused, or in the registry only.',
   },
 
   // B: the toolset bridge.

@@ -139,7 +139,15 @@ describe('events to a client that does not read', () => {
     const events = openEventsSent('session:a', { isFull: () => false, send: (frame) => sent.push(frame) });
     const call = { kind: 'call', server: 's', tool: 't', outcome: 'ok', durationMs: 1 } as const;
     events.tell({ ...call, scope: 'session:b' });
-    events.tell({ kind: 'context', hash: '', tokens: 0, budgetTokens: 1, readsFiles: true, changes: [] });
+    events.tell({
+      kind: 'context',
+      hash: '',
+      tokens: 0,
+      budgetTokens: 1,
+      readsFiles: true,
+      scope: 'session:a',
+      changes: [],
+    });
     events.tell({ ...call, scope: 'session:a' });
     expect(sent).toEqual([{ gap: true }, { event: { ...call, scope: 'session:a' } }]);
   });

@@ -97,6 +97,7 @@ describe('runtime.context', () => {
         tokens: after.tokens,
         budgetTokens: 4_000,
         readsFiles: true,
+        scope: 'library',
         changes: ['servers new more', 'notes: new zoom'],
       },
     ]);

@@ -88,6 +88,7 @@ export function openBlocks(core: Core): Blocks {
         tokens: report.tokens,
         budgetTokens: settings.budgetTokens,
         readsFiles: settings.readsFiles,
+        scope: request.scope ?? core.scope,
         changes: describeChange(before.offers, offers),
       });
     }

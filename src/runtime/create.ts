@@ -119,8 +119,21 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     answer,
     approvals: async () => (await requests()).approvalReport(core),
-    approve: async (request) => (await requests()).approveServer(core, request),
-    revoke: async (request) => (await requests()).revokeApprovals(core, request),
+    async approve(request) {
+      try {
+        return await (await requests()).approveServer(core, request);
+      } finally {
+        // What it may be told of now is in the registry already where it was approved before.
+        void refreshBlocks();
+      }
+    },
+    async revoke(request) {
+      try {
+        return await (await requests()).revokeApprovals(core, request);
+      } finally {
+        void refreshBlocks();
+      }
+    },
     doctor: async (request = {}) => (await requests()).examine(core, request),
     async forget(server) {
       core.connections.retire(server);

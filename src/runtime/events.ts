@@ -36,6 +36,8 @@ export type RuntimeEvent =
       readonly tokens: number;
       readonly budgetTokens: number;
       readonly readsFiles: boolean;
+      /** On whose behalf it was asked for. */
+      readonly scope: Scope;
       readonly changes: readonly string[];
     }
   | { readonly kind: 'notice'; readonly text: string; readonly server?: string };

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import {
   type Counting,
@@ -123,6 +124,21 @@ describe("a project's server", () => {
     ask({ theirs: { ...counting.entry, cwd: '/' } });
     expect((await runtime.context({ caller })).text).not.toContain('theirs');
     expect((await runtime.search({ query: 'count', caller })).hits).toEqual([]);
+  });
+
+  it('C4, K2: that it comes into a text by an approval, and leaves it with that, is told', async () => {
+    const { caller } = checkout({ theirs: countingStdio().entry });
+    const { runtime, events } = trestleHome();
+    await runtime.approve({ server: 'theirs', kind: 'connect', caller });
+    valueOf(await runtime.sync({ server: 'theirs', caller }));
+    await runtime.context({ caller });
+    const told = (): readonly unknown[] => events.filter(({ kind }) => kind === 'context');
+    await runtime.revoke({ server: 'theirs' });
+    await eventually(() => told().length === 1);
+    expect(told()).toMatchObject([{ hash: '', changes: ['servers gone theirs'] }]);
+    await runtime.approve({ server: 'theirs', kind: 'connect', caller });
+    await eventually(() => told().length === 2);
+    expect(told()).toMatchObject([{}, { changes: ['servers new theirs'] }]);
   });
 
   it('K2: reload, eager and keep-alive start nothing of it, and say in one line that it waits', async () => {

@@ -103,3 +103,18 @@ it.each(['-1', 'many', '1e3', '', '1000001'])('L3: --budget %j is refused', asyn
   expect(code).toBe(2);
   expect(stderr).toContain('--budget takes a number of tokens from 0 to 1000000');
 });
+
+it('C1, C6: a corrupt descriptor beside good ones costs itself alone, and text and receipt say so', async () => {
+  for (const count of [3, 20]) {
+    const cli = await withTools(count);
+    writeFileSync(join(cli.home, 'registry/notes/tools/tool_01.json'), '{"name": "tool_01", ');
+    // An edit in place is seen when the index is made anew; where schemas stand in the text, at once.
+    if (count === 20) writeFileSync(join(cli.home, 'registry/index.json'), '');
+    const text = await cli.run(['context']);
+    expect(text.code).toBe(0);
+    expect(text.stdout).toContain('- tool_00');
+    expect(text.stdout).toContain('- tool_02');
+    const receipt = await cli.run(['context', '--explain']);
+    for (const { stderr } of [text, receipt]) expect(stderr).toContain('tool_01.json');
+  }
+});
