@@ -1,7 +1,7 @@
 /** A result on its way to the person: what is shown of it, or all of it, on standard output or in a file. */
 import { dirname, resolve } from 'node:path';
 import { formatBytes, parseJson, statSync, TrestleError, writeFileAtomic, writeNewFile } from '../base/index.ts';
-import type { Presented, ShownBlock } from '../policy/index.ts';
+import { type Presented, redactBytes, type ShownBlock } from '../policy/index.ts';
 import { mapText } from '../runtime/index.ts';
 import type { CommandContext } from './command.ts';
 import type { FlagTable, FlagValues } from './flags.ts';
@@ -67,14 +67,15 @@ export async function deliverWhole(context: CommandContext, whole: WholeResult):
   if (flags.output !== undefined) {
     const where = { ...flags, output: flags.output };
     const file = output.json ? undefined : whole.file();
-    await save(context, output.json ? asJson(whole) : (file?.bytes ?? asText(whole)), where);
+    const contents = output.json ? asJson(whole) : (asBytes(whole, file?.bytes) ?? asText(whole));
+    await save(context, contents, where);
     // A picture with a caption is saved as a picture.
     const besides = file?.besides() ?? [];
     if (besides.length > 0) await output.write(renderPresented({ blocks: redacted(whole, besides), cut: undefined }));
   } else if (output.json) await output.write(asJson(whole));
   // What a terminal shows must not be able to command it.
   else if (output.terminal) await output.write(renderPresented({ blocks: redacted(whole), cut: undefined }));
-  else await output.write(whole.bytes() ?? asText(whole));
+  else await output.write(asBytes(whole, whole.bytes()) ?? asText(whole));
 }
 
 function asJson(whole: WholeResult): string {
@@ -93,6 +94,10 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function asBytes(whole: WholeResult, bytes: Uint8Array | undefined): Uint8Array | undefined {
+  return bytes === undefined ? undefined : redactBytes(bytes, (text) => whole.redact(text));
 }
 
 function asText(whole: WholeResult): string {

@@ -11,6 +11,7 @@ export { toJsonBlocks } from './json-blocks.ts';
 export { cleanLine, cleanText, type HygieneFinding, type HygieneKind, inspectText } from './hygiene.ts';
 export { checkOutput } from './output.ts';
 export { createRedactor, type Redactor } from './redact.ts';
+export { redactBytes } from './redact-bytes.ts';
 export { sampleArguments } from './samples.ts';
 export { judgeTool, saysDestructive, type ToolRules, type ToolVerdict } from './tool-rules.ts';
 export { sweepSpills, writeSpill } from './spill.ts';

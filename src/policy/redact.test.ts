@@ -66,6 +66,28 @@ describe('replacing', () => {
     expect(redactor.redactOwn('key=abc, abcd, [abc]')).toBe('key=[redacted], abcd, [[redacted]]');
   });
 
+  it('K4: what a cut left of a secret is replaced, on both sides of the cut', () => {
+    const redactor = knowing(secret, 'a'.repeat(4_000));
+    for (const length of [4, 9, secret.length - 1]) {
+      expect(redactor.redactOwn(`It says: x ${secret.slice(0, length)}…, then more`)).toBe(
+        'It says: x [redacted]…, then more',
+      );
+      expect(redactor.redactOwn(`x: …${secret.slice(-length)} and more`)).toBe('x: …[redacted] and more');
+    }
+    const base64 = bytes.toString('base64');
+    expect(redactor.redactOwn(`in ${base64.slice(0, 12)}…`)).toBe('in [redacted]…');
+    expect(redactor.redactOwn(`…${'a'.repeat(3_000)}`)).toBe('…[redacted]');
+    expect(redactor.redactOwn('an ordinary text… and p@… more…')).toBe('an ordinary text… and p@… more…');
+  });
+
+  it('K4: cuts without end cost no more than their number', () => {
+    const redactor = knowing('a'.repeat(5_000), secret);
+    const text = `aaaa…${secret.slice(4, 8)}`.repeat(200_000);
+    const startedMs = performance.now();
+    expect(redactor.redact(text).startsWith('[redacted]…')).toBe(true);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
   it('K4: secrets added later are known, and blank ones are none', () => {
     const redactor = knowing('', '   ', 'first-secret');
     redactor.redact('x');

@@ -44,12 +44,12 @@ function percentForms(secret: string, bytes: Buffer): readonly string[] {
   return forms.flatMap((form) => [form, form.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
 }
 
-/** Inside a JSON string, inside JSON within a JSON string, with non-ASCII characters or slashes escaped. */
+/** Inside a JSON string, inside JSON within a JSON string, and once more (a host's own JSON about both), with non-ASCII characters or slashes escaped. */
 function jsonForms(secret: string): readonly string[] {
   const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
   const once = inner(secret);
   const ascii = once.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return [once, inner(once), ascii, once.replaceAll('/', String.raw`\/`)];
+  return [once, inner(once), inner(inner(once)), ascii, once.replaceAll('/', String.raw`\/`)];
 }
 
 function markupForms(secret: string): readonly string[] {

@@ -47,7 +47,7 @@ async function storeSync(core: Core, told: Told, request: SyncRequest): Promise<
   const changes = await store(core, told, request);
   const problems = [...catalogue.problems, ...textFindings(info, catalogue)];
   return {
-    info,
+    info: withoutSecrets(core, info),
     changes,
     problems: problems.map((problem) => shownText(core, problem)),
     ...(toolsFailure === undefined ? {} : { toolsFailure: shownFailure(core, toolsFailure).failure }),

@@ -2,7 +2,7 @@
 
 export interface StderrTail {
   push(chunk: Uint8Array): void;
-  /** What is kept, beginning at a whole character. */
+  /** What is kept, beginning at a whole character, after `…` where something went before it. */
   text(): string;
 }
 
@@ -28,7 +28,7 @@ export function createStderrTail(keptBytes: number): StderrTail {
       const isContinuation = (): boolean => wasCut && start < usedBytes && ((buffer[start] ?? 0) & 0xc0) === 0x80;
       // A character has at most three bytes after its first.
       for (let step = 0; step < 3 && isContinuation(); step += 1) start += 1;
-      return buffer.toString('utf8', start, usedBytes);
+      return `${wasCut ? '…' : ''}${buffer.toString('utf8', start, usedBytes)}`;
     },
   };
 }

@@ -3,6 +3,33 @@ import type { Mutant } from './mutant.ts';
 export const policyMutants: readonly Mutant[] = [
   {
     id: 'K4',
+    breaks: 'the beginning of a secret stays before a cut',
+    file: 'src/policy/redact-cut.ts',
+    find: '} else if (cut - at >= prefixCharacters && isBeginning(text.slice(at, cut), search)) {',
+    replace: '} else if (cut < at) {',
+    tests: ['src/policy/redact.test.ts'],
+    title: 'what a cut left of a secret',
+  },
+  {
+    id: 'K4',
+    breaks: 'the end of a secret stays after a cut',
+    file: 'src/policy/redact-cut.ts',
+    find: 'const end = looked < cutsLooked ? endAfterCut(text, cut + 1, search) : cut + 1;',
+    replace: 'const end = cut + 1;',
+    tests: ['src/policy/redact.test.ts'],
+    title: 'what a cut left of a secret',
+  },
+  {
+    id: 'K4',
+    breaks: 'a text file that comes as bytes keeps its secrets',
+    file: 'src/policy/redact-bytes.ts',
+    find: 'return redacted === text ? bytes : new TextEncoder().encode(redacted);',
+    replace: 'return bytes;',
+    tests: ['src/policy/redact-bytes.test.ts'],
+    title: 'text that comes as bytes',
+  },
+  {
+    id: 'K4',
     breaks: 'secrets encoded in base64 come through',
     file: 'src/policy/secret-forms.ts',
     find: '...[0, 1, 2].flatMap(',

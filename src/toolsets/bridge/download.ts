@@ -10,6 +10,7 @@ import {
   TrestleError,
   writeNewFile,
 } from '../../base/index.ts';
+import { redactBytes } from '../../policy/index.ts';
 
 /**
  * Names whose mere presence makes a program connect, run or obey something: MCP and agent configuration, instructions to agents,
@@ -114,7 +115,7 @@ export interface Saved {
 
 /**
  * Writes the contents of a resource; a second and further part goes beside the first as `name-2.ext`. `redact` is applied to
- * texts. Throws `exists`, `file_error`, `broken_reply`.
+ * texts, also those that come as base64. Throws `exists`, `file_error`, `broken_reply`.
  */
 export async function saveContents(
   target: string,
@@ -153,7 +154,7 @@ function toPart(
   if (typeof blob !== 'string' || !/^[A-Za-z0-9+/_\-\s]*={0,2}\s*$/.test(blob)) {
     throw unsavable('a part of it is neither text nor base64');
   }
-  return { bytes: Buffer.from(blob, 'base64'), mimeType: type };
+  return { bytes: redactBytes(Buffer.from(blob, 'base64'), redact), mimeType: type };
 }
 
 function numbered(path: string, number: number): string {
