@@ -2,56 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { homeWith } from '../../test/support/home.ts';
+import { type CommandRun, runCommand } from '../../test/support/run-command.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { type ProcessParts, runCommandLine } from './run.ts';
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 const value = 'the-value-of-it';
 
-/** Runs a command line in this process over a real home. */
-async function run(
+/** Runs a command line over a home, by somebody who has no variables. */
+const run = (
   home: string,
   argv: readonly string[],
   given: { readonly input?: string; readonly typed?: string } = {},
-): Promise<Ran> {
-  const texts = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr'): ProcessParts['stdout'] => ({
-    write(chunk, done) {
-      texts[name] += String(chunk);
-      done();
-      return true;
-    },
-    on: () => {},
-  });
-  const { typed } = given;
-  const code = await runCommandLine(argv, {
-    surroundings: {
-      env: { TRESTLE_HOME: home },
-      cwd: tempFolder(),
-      userHome: home,
-      platform: process.platform,
-      command: [process.execPath, 'trestle'],
-      temporaryFolder: home,
-      readInput: () => Promise.resolve(new TextEncoder().encode(given.input ?? '')),
-      inputTerminal: false,
-      readLine: () => Promise.resolve(undefined),
-      readHidden: typed === undefined ? undefined : () => Promise.resolve(typed),
-    },
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    interruption: () => ({
-      signal: new AbortController().signal,
-      exitCode: () => undefined,
-      [Symbol.dispose]: () => {},
-    }),
-  });
-  return { code, ...texts };
-}
+): Promise<CommandRun> => runCommand(argv, { home, cwd: tempFolder(), env: {}, ...given });
 
 /** A home that keeps its secrets in a file, whatever this machine has. */
 function homeOf(servers: Readonly<Record<string, unknown>> = {}): string {
@@ -130,13 +91,13 @@ describe('a literal secret that is added', () => {
     [['--env', 'API_TOKEN=literal-value', '--', 'no-such-command'], 'secret set api-token'],
     [['--url', 'http://127.0.0.1:9', '--header', 'Authorization=literal-value'], 'secret set authorization'],
   ])('K4: is told in one line, without it: %s', async (flags, says) => {
-    const { stderr, stdout } = await run(homeOf(), ['add', 'it', '--no-daemon', ...flags]);
+    const { stderr, stdout } = await run(homeOf(), ['add', 'it', ...flags]);
     expect(stderr.split('\n').filter((line) => line.includes(says))).toHaveLength(1);
     expect(stdout + stderr).not.toContain('literal-value');
   });
 
   it('K4: nothing is said of references', async () => {
     const flags = ['--env', 'API_TOKEN', '--env', 'MODE=x', '--', 'no-such-command'];
-    expect((await run(homeOf(), ['add', 'it', '--no-daemon', ...flags])).stderr).not.toContain('secret set');
+    expect((await run(homeOf(), ['add', 'it', ...flags])).stderr).not.toContain('secret set');
   });
 });

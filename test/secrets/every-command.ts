@@ -50,6 +50,17 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
   ],
   status: [['status']],
   context: [['context'], ['context', '--explain'], ['context', '--no-files']],
+  approve: [
+    ['approve'],
+    ['approve', 'it'],
+    ['approve', 'it', '--yes'],
+    ['approve', 'http', '--yes'],
+    ['approve', 'http'],
+  ],
+  revoke: [
+    ['revoke', 'it'],
+    ['revoke', '--all'],
+  ],
   validate: [['validate']],
   reload: [['reload']],
   doctor: [['doctor'], ['doctor', 'it'], ['doctor', 'mute']],

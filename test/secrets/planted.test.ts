@@ -35,7 +35,7 @@ async function stageOf(secret: string): Promise<Stage> {
       response.end(body);
     };
     const json = { 'content-type': 'application/json' };
-    switch (request.path) {
+    switch (request.path.split('?', 1)[0]) {
       case '/500':
         return respond(500, { 'content-type': 'text/plain' }, said);
       case '/401':
@@ -58,11 +58,11 @@ async function stageOf(secret: string): Promise<Stage> {
   });
   const env = { API_TOKEN: '${API_TOKEN}' };
   const http = (path: string): object => ({
-    url: `${origin}/${path}`,
+    url: `${origin}/${path}?page=\${HEADER_TOKEN}`,
     headers: { Authorization: 'Bearer ${HEADER_TOKEN}' },
   });
   const home = homeWith({
-    it: { command: process.execPath, args: [telltale], env },
+    it: { command: process.execPath, args: [telltale, 'talk', '${API_TOKEN}', '--key=${API_TOKEN}'], env },
     mute: { command: process.execPath, args: [telltale, 'mute'], env },
     http: http('rpc'),
     ...Object.fromEntries(

@@ -11,7 +11,10 @@ export interface CommandPlace {
   readonly home: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Standard input. */
   readonly input?: string;
+  /** What a person types without its being shown, at a terminal. */
+  readonly typed?: string;
 }
 
 /** Runs `argv` without the daemon. */
@@ -25,7 +28,7 @@ export async function runCommand(argv: readonly string[], place: CommandPlace): 
     },
     on: () => {},
   });
-  const { home, cwd, env } = place;
+  const { home, cwd, env, typed } = place;
   const code = await runCommandLine(argv, {
     surroundings: {
       env: { ...env, TRESTLE_HOME: home, TRESTLE_NO_DAEMON: '1' },
@@ -35,6 +38,9 @@ export async function runCommand(argv: readonly string[], place: CommandPlace): 
       command: [process.execPath, 'trestle'],
       temporaryFolder: home,
       readInput: () => Promise.resolve(new TextEncoder().encode(place.input ?? '')),
+      inputTerminal: false,
+      readLine: () => Promise.resolve(undefined),
+      readHidden: typed === undefined ? undefined : () => Promise.resolve(typed),
     },
     stdout: stream('stdout'),
     stderr: stream('stderr'),
