@@ -127,7 +127,7 @@ describe.each([
     }
     expect([...found, ...filesOf(stage, secret)]).toEqual([]);
     // They had something to hide, all but those that show nothing a server said.
-    const quiet = ['remove', 'secret', 'daemon', 'completion', 'status', 'validate', 'reload'];
+    const quiet = ['remove', 'secret', 'daemon', 'completion', 'status', 'validate', 'reload', 'revoke'];
     expect([...stage.masked, ...quiet].sort()).toEqual(Object.keys(commandLines).sort());
   }, 300_000);
 });
