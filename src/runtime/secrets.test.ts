@@ -26,13 +26,17 @@ it('K4: a secret that a server names in what it says of itself does not come int
   expect(runtime.registry.meta('it').value?.instructions).toBe('Use [redacted].');
 });
 
-it('K4: nor into a look at it, its list of resources, and its progress', async () => {
+it('K4: nor into what a sync and a look tell of it, its list of resources, and its progress', async () => {
   const { runtime } = indiscreet();
   const heard: unknown[] = [];
   const call = await runtime.call({ server: 'it', tool: 'tell', onProgress: (progress) => heard.push(progress) });
   expect(call).toMatchObject({ kind: 'ok' });
   expect(heard).toEqual([{ progress: 1, message: 'has [redacted]' }]);
-  const told = [await runtime.inspect({ server: 'it' }), await runtime.listResources({ server: 'it' })];
-  expect(told).toMatchObject([{ kind: 'ok' }, { kind: 'ok' }]);
+  const told = [
+    await runtime.sync({ server: 'it' }),
+    await runtime.inspect({ server: 'it' }),
+    await runtime.listResources({ server: 'it' }),
+  ];
+  expect(told).toMatchObject([{ kind: 'ok' }, { kind: 'ok' }, { kind: 'ok' }]);
   expect(JSON.stringify(told)).not.toContain(secret);
 });

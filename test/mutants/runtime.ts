@@ -70,6 +70,15 @@ export const runtimeMutants: readonly Mutant[] = [
   },
   {
     id: 'K4',
+    breaks: 'what a sync tells of a server has its secrets',
+    file: 'src/runtime/sync.ts',
+    find: 'info: withoutSecrets(core, info),',
+    replace: 'info,',
+    tests: ['src/runtime/secrets.test.ts'],
+    title: 'nor into what a sync and a look tell',
+  },
+  {
+    id: 'K4',
     breaks: 'a record in which a secret was replaced counts as changed',
     file: 'src/runtime/due.ts',
     find: "if (typeof stored === 'string' && typeof wanted === 'string') return isTextOf(stored, wanted);",

@@ -88,3 +88,12 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
     ['probe', 'mute'],
   ],
 };
+
+const [first, last] = [['add', 'sync'], ['remove']];
+
+/** Added and synced first, removed last: the others have something to show. */
+export const commandOrder: readonly string[] = [
+  ...first,
+  ...Object.keys(commandLines).filter((name) => ![...first, ...last].includes(name)),
+  ...last,
+];

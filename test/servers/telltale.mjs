@@ -115,7 +115,8 @@ function noise(params) {
   send({ method: `notifications/${said}`, params: named(said) });
   send({ id: said, method: 'roots/list', params: named(said) });
   send({ id: `other ${said}`, method: said });
-  const progressToken = params?._meta?.progressToken;
+  const { _meta: meta } = params ?? {};
+  const { progressToken } = meta ?? {};
   if (progressToken === undefined) return;
   send({ method: 'notifications/progress', params: { progressToken, progress: 1, message: said } });
 }
