@@ -37,6 +37,11 @@ export const commandTable: readonly CommandEntry[] = [
     ...entry('search', 'Find tools by what they do', async () => (await import('./commands/search.ts')).search),
     offline: true,
   },
+  { ...entry('login', 'Sign in to a server', async () => (await import('./commands/login.ts')).login), offline: true },
+  {
+    ...entry('logout', 'Forget a sign-in', async () => (await import('./commands/logout.ts')).logout),
+    offline: true,
+  },
   entry('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
   {
     ...entry(
