@@ -32,7 +32,6 @@ export async function main(): Promise<void> {
         return process.getBuiltinModule('node:os').tmpdir();
       },
       readInput,
-      readLine,
       get readHidden() {
         return process.stdin.isTTY ? readHiddenLine : undefined;
       },
@@ -58,11 +57,6 @@ async function readInput(): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
-}
-
-async function readLine(signal: AbortSignal): Promise<string> {
-  const line = await import('./line-input.ts');
-  return line.readLine(process.stdin, signal);
 }
 
 async function readHiddenLine(): Promise<string> {

@@ -28,7 +28,8 @@ export function readLine(source: LineSource, signal: AbortSignal): Promise<strin
     };
     const onEnd = (): void => {
       stop();
-      resolve(undefined);
+      // What is piped in may lack its last line end.
+      resolve(typed === '' ? undefined : typed);
     };
     const onAbort = (): void => {
       stop();

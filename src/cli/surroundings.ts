@@ -13,8 +13,6 @@ export interface Surroundings {
   readonly temporaryFolder: string;
   /** All of standard input as bytes. */
   readInput(): Promise<Uint8Array>;
-  /** A line of standard input, where a person may type or paste one; pending where none comes, or nobody wants it any more. */
-  readonly readLine?: ((signal: AbortSignal) => Promise<string>) | undefined;
   /** A line typed at the terminal without being shown; undefined when standard input is no terminal. Throws `cancelled` on Ctrl-C. */
   readonly readHidden?: (() => Promise<string>) | undefined;
   /** Whether a person types standard input. */

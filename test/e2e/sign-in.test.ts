@@ -74,7 +74,7 @@ describe('signing in', () => {
     child.stdout?.on('data', (piece: Buffer) => (out += piece.toString()));
     const { headers } = await fetch(await page, { redirect: 'manual' });
     const ended = new Promise((resolve) => child.once('close', resolve));
-    child.stdin?.write(`\n${headers.get('location')}\n`);
+    child.stdin?.write(`${headers.get('location')}\n`);
     expect(await ended).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       server: 'docs',

@@ -9,6 +9,7 @@ import { renderJson } from '../render/json.ts';
 import { printFailed, syncExitCode } from '../report.ts';
 import { withProgress } from '../request.ts';
 import { withSuggestion } from '../suggest.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { refuseFurther } from '../target.ts';
 
 export const login = defineCommand({
@@ -56,7 +57,7 @@ export const login = defineCommand({
 
 /** Who sits here: a browser where one can be opened, and in any case the address to open by hand. */
 function personAt({ output, surroundings }: CommandContext, noBrowser: boolean): SignInRequest['person'] {
-  const { env, platform, readLine } = surroundings;
+  const { env, platform } = surroundings;
   const open = async (url: string): Promise<boolean> => {
     if (noBrowser) return false;
     const { openPage } = await import('../../wire/index.ts');
@@ -68,13 +69,22 @@ function personAt({ output, surroundings }: CommandContext, noBrowser: boolean):
       output.error(
         `${isOpened ? 'Sign in in the browser; if no page has opened, open:' : 'To sign in, open:'}\n\n  ${url}\n\n`,
       );
-      if (readLine === undefined || isOpened) return;
+      if (isOpened) return;
       output.error(
         'The answer is waited for here. If that browser is on another machine, paste the address where it ended:\n',
       );
     },
-    ...(readLine === undefined ? {} : { pasted: readLine }),
+    pasted: (signal) => pastedLine(surroundings, signal),
   };
+}
+
+/** The first line that holds something. An input that ends without one says nothing: the browser may still bring the answer. */
+async function pastedLine(surroundings: Surroundings, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    const line = await surroundings.readLine(signal);
+    if (line === undefined) return await new Promise(() => {});
+    if (line.trim() !== '') return line;
+  }
 }
 
 async function print({ output }: CommandContext, signIn: SignInValue, synced: Outcome<SyncValue>): Promise<void> {
