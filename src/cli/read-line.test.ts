@@ -23,6 +23,13 @@ describe('a line that is typed', () => {
     expect(await line).toBeUndefined();
   });
 
+  it('K6: what is piped in may lack its last line end', async () => {
+    const source = new PassThrough();
+    const line = readLine(source, never);
+    source.end('http://127.0.0.1/?code=x');
+    expect(await line).toBe('http://127.0.0.1/?code=x');
+  });
+
   it('L3: is not waited for after an interrupt', async () => {
     const source = new PassThrough();
     const abort = new AbortController();

@@ -78,21 +78,19 @@ const secret = (kind: string): string => `${kind}-${randomBytes(12).toString('he
 export async function startSignInServer(vices: SignInVices = {}): Promise<SignInServer> {
   const state: State = { access: new Map(), refresh: new Map(), codes: new Map(), seen: [] };
   const running = { vices };
-  const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const { port } = server.address() as AddressInfo;
-      const origin = `http://127.0.0.1:${port}`;
-      const url = new URL(request.url ?? '/', origin);
-      const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded';
-      state.seen.push({
-        method: request.method ?? '',
-        path: url.pathname,
-        authorization: request.headers.authorization,
-        body: new URLSearchParams(isForm ? body : ''),
-      });
-      answer({ request, response, url, origin, body, state, vices: running.vices });
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request);
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded';
+    state.seen.push({
+      method: request.method ?? '',
+      path: url.pathname,
+      authorization: request.headers.authorization,
+      body: new URLSearchParams(isForm ? body : ''),
     });
-  });
+    answer({ request, response, url, origin: url.origin, body, state, vices: running.vices });
+  };
+  const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const to = (path: string): readonly SeenBySignIn[] => state.seen.filter((seen) => seen.path === path);
