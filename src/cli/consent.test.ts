@@ -1,5 +1,5 @@
 /** Consent at the command: asked at a terminal, refused elsewhere, given and taken back by commands of their own. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configureServers } from '../../test/support/home.ts';
@@ -166,6 +166,27 @@ describe('consent at the command', () => {
     const { run } = shell();
     const { code, stderr } = await run(words);
     expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+
+  it('L1, K2: approve lists what waits; shown and approved it is used without another question', async () => {
+    const { run, home } = shell({});
+    mkdirSync(join(home, '.git'));
+    const { mcpServers } = JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8')) as {
+      readonly mcpServers: Record<string, unknown>;
+    };
+    writeFileSync(join(home, '.mcp.json'), JSON.stringify({ mcpServers: { shared: mcpServers['counting'] } }));
+    const listed = (await run('approve')).stdout;
+    expect(listed).toContain(
+      `shared: not approved (${home}/.mcp.json). See what it is: trestle approve shared --connect`,
+    );
+    expect(JSON.parse((await run('approve --json')).stdout)).toMatchObject({ waiting: [{ server: 'shared' }] });
+    const { stderr } = await run('approve shared --connect --yes');
+    expect(stderr).toContain('Start the server shared?');
+    expect(stderr).toContain('counting.mjs');
+    expect((await run('approve')).stdout).not.toContain('not approved');
+    expect((await run('call shared echo message=hello')).code).toBe(0);
+    await run('revoke shared');
+    expect((await run('call shared echo message=hello')).code).toBe(4);
   });
 
   it('L1: revoke takes back what was approved, all of it, or what names a tool', async () => {

@@ -6,6 +6,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagValues, usage, type Word } from '../flags.ts';
 import { describeApproval } from '../render/approval.ts';
+import { cell } from '../render/cell.ts';
 import { renderJson } from '../render/json.ts';
 import { renderQuestion } from '../render/question.ts';
 import { readSpan } from '../span.ts';
@@ -30,11 +31,11 @@ const flags = {
 
 export const approve = defineCommand({
   name: 'approve',
-  summary: 'Approves a server, or some of its tools; without a server, lists what is approved.',
+  summary: 'Approves a server, or some of its tools; without a server, lists what is approved and what waits for it.',
   usage: ['approve', 'approve <server> [--tool GLOB] [--arg NAME=GLOB] [--expires SPAN]', 'approve <server> --connect'],
   flags,
   words: ['server'],
-  json: 'Print { approval, question }; without a server { approvals, problem }.',
+  json: 'Print { approval, question }; without a server { approvals, waiting: [{ server, file, why }], problem }.',
   details: [
     'An approval is bound to how the server is reached and to how its tools are described now: when either changes, it\nis asked for again. It does not cover what the program loads by itself.',
   ],
@@ -44,7 +45,7 @@ export const approve = defineCommand({
     refuseFurther(others, 'the server');
     const runtime = context.runtime();
     return server === undefined
-      ? list(context, await runtime.approvals())
+      ? list(context, await runtime.approvals(), waitingIn(runtime))
       : give(context, { runtime, request: requestOf(server, words.flags), isSure: words.flags.yes });
   },
 });
@@ -103,12 +104,35 @@ async function print({ output, typed }: CommandContext, approved: Approved): Pro
     ]);
 }
 
-async function list({ output, typed }: CommandContext, report: ApprovalReport): Promise<number> {
-  const { approvals, problem } = report;
-  if (output.json) await output.write(renderJson({ approvals, problem: problem ?? null }));
-  else if (approvals.length === 0) await output.lines(['Nothing is approved.']);
+/** A server that a project asks for, and that nobody has approved. */
+interface Waiting {
+  readonly server: string;
+  readonly file: string | null;
+  readonly why: string;
+}
+
+function waitingIn(runtime: Runtime): readonly Waiting[] {
+  return [...runtime.config().waiting].map(([server, { definition, why }]) => ({
+    server,
+    file: definition.source.file ?? null,
+    why,
+  }));
+}
+
+async function list(
+  { output, typed }: CommandContext,
+  { approvals, problem }: ApprovalReport,
+  waiting: readonly Waiting[],
+): Promise<number> {
+  const waits = waiting.map(
+    ({ server, file, why }) =>
+      `${cell(server)}: ${why}${file === null ? '' : ` (${cell(file)})`}. See what it is: ${commandLine(typed, 'approve', server, '--connect')}`,
+  );
+  if (output.json) await output.write(renderJson({ approvals, waiting, problem: problem ?? null }));
+  else if (approvals.length === 0) await output.lines(['Nothing is approved.', ...waits]);
   else
     await output.lines([
+      ...waits,
       ...approvals.map((approval) => `${describeApproval(approval)}, since ${approval.approvedAt}`),
       `${plural(approvals.length, 'approval')}. Take one back: ${commandLine(typed, 'revoke', 'SERVER')}`,
     ]);
