@@ -80,8 +80,10 @@ function argumentText(value: JsonValue): string {
   return typeof value === 'string' ? value : stringifyJson(value);
 }
 
-function hasDrifted({ descriptors = {} }: Approval, { tool, descriptor }: Wanted): boolean {
-  if (tool === undefined || descriptor === undefined || !Object.hasOwn(descriptors, tool)) return false;
+function hasDrifted({ descriptors = {} }: Approval, { kind, tool, descriptor }: Wanted): boolean {
+  // What is only started calls no tool.
+  if (kind === 'connect' || tool === undefined || descriptor === undefined || !Object.hasOwn(descriptors, tool))
+    return false;
   return descriptors[tool] !== descriptor;
 }
 
