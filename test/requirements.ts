@@ -248,7 +248,7 @@ export const requirements: readonly Requirement[] = [
     id: 'R8',
     since: 'safety',
     says: 'A changed descriptor is drift and voids its approval.',
-    already: 'what the digest ignores',
+    already: 'all of it',
   },
 
   // C: the context block.
@@ -296,9 +296,14 @@ export const requirements: readonly Requirement[] = [
   { id: 'A5', since: 'connections', says: 'The adapter requires the tools capability.' },
 
   // K: consent, trust, secrets.
-  { id: 'K1', since: 'safety', says: 'With requireConsent nothing runs before a person said yes.' },
+  {
+    id: 'K1',
+    since: 'safety',
+    says: 'With requireConsent nothing runs before a person said yes.',
+    already: 'all of it',
+  },
   { id: 'K2', since: 'safety', says: 'Project files start nothing before a person approved exactly that.' },
-  { id: 'K3', since: 'safety', says: 'Allow, deny and ask lists of tools.' },
+  { id: 'K3', since: 'safety', says: 'Allow, deny and ask lists of tools.', already: 'all of it' },
   { id: 'K4', since: 'safety', says: 'Secrets appear in no output of any kind.' },
   {
     id: 'K5',
