@@ -20,7 +20,7 @@ interface Flow {
   readonly tools?: object;
   /** Whether a project's file asks for a server of its own. */
   readonly inProject?: boolean;
-  run(runtime: Runtime): Promise<unknown>;
+  readonly run: (runtime: Runtime) => Promise<unknown>;
 }
 
 const flows: readonly Flow[] = [
