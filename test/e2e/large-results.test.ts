@@ -154,7 +154,7 @@ describe('on the command line', () => {
     expect(sha256(readFileSync(join(cli.cwd, 'whole.txt')))).toBe(digest);
     const spills = join(cli.home, 'spill');
     expect(readdirSync(spills).map((name) => sha256(readFileSync(join(spills, name))))).toEqual([digest]);
-  });
+  }, 120_000);
 
   it('B5, L1: prompts and resources are cut like results, probe tells a line', async () => {
     const cli = createCli();
@@ -164,5 +164,5 @@ describe('on the command line', () => {
     const probed = await cli.run(['probe', '--call', '--', command, ...args]);
     expectBounded(probed.stdout);
     expect(existsSync(join(cli.home, 'registry', 'large', 'meta.json'))).toBe(true);
-  });
+  }, 120_000);
 });
