@@ -258,6 +258,10 @@ export const limits = {
   projectViews: 64,
   /** Hex digits of a project file's mark in the name of a registry folder: enough for all projects of a person. */
   projectMarkDigits: 8,
+  /** Largest file of another tool that `import` reads: Claude Code keeps its history beside the servers, many MiB of it after years. */
+  importFileBytes: 64 * 1024 * 1024,
+  /** Levels of such a file: what is deeper is no configuration, and the stack must not decide where it ends. */
+  importLevels: 100,
   /** How much of a name that somebody else chose stands in a message: all of a good one, and not all of a hostile one. */
   shownNameCharacters: 100,
   /** Length of a server's name: it becomes a folder and the first half of `server__tool`. */

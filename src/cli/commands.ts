@@ -42,6 +42,14 @@ export const commandTable: readonly CommandEntry[] = [
     ...entry('logout', 'Forget a sign-in', async () => (await import('./commands/logout.ts')).logout),
     offline: true,
   },
+  {
+    ...entry(
+      'import',
+      'Take over servers from other tools',
+      async () => (await import('./commands/import.ts')).importCommand,
+    ),
+    offline: true,
+  },
   entry('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
   {
     ...entry(

@@ -4,6 +4,7 @@ import {
   canonicalPathSync,
   jsonEquals,
   type JsonObject,
+  type JsonValue,
   prettyJson,
   readBytesSync,
   serverNameProblem,
@@ -50,7 +51,7 @@ export interface FileEdit {
 export async function addEntry(
   file: string,
   name: string,
-  options: { readonly entry: NewEntry; readonly replace?: boolean },
+  options: { readonly entry: NewEntry | JsonObject; readonly replace?: boolean },
 ): Promise<FileEdit> {
   checkName(name);
   const entry = withoutUndefined(options.entry);
@@ -85,8 +86,10 @@ function checkName(name: string): void {
   });
 }
 
-function withoutUndefined(entry: NewEntry): JsonObject {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as JsonObject;
+function withoutUndefined(entry: NewEntry | JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries<JsonValue | undefined>(entry).filter(([, value]) => value !== undefined),
+  ) as JsonObject;
 }
 
 /** The shapes in which entries of this name stand, once for each entry. */

@@ -1,7 +1,7 @@
 /**
  * config, floor 2: who asked for which server. Reads and edits servers.json and settings.json, resolves references, makes
  * endpoints. Promises: one bad entry does not lose the others; a file that cannot be parsed is never written; comments
- * survive edits. May import base, and types of wire (endpoints) and policy (rules of tools). Reading is synchronous and fast: it stands on every command's path.
+ * survive edits; files of other tools (`formats/`) are read, and written only where a person asks for it. May import base, and types of wire (endpoints) and policy (rules of tools). Reading is synchronous and fast: it stands on every command's path.
  */
 export { adHocDefinition, foreignUrlDefinition } from './ad-hoc.ts';
 export { type RegisteredEntry, registryDefinition } from './registry-definition.ts';
@@ -22,3 +22,10 @@ export { isSameDefinition } from './same-definition.ts';
 export { isSameServer } from './same-server.ts';
 export { loadServersFile, type ServersFile } from './servers-file.ts';
 export { loadSettings, type Settings } from './settings.ts';
+export { applyImport, type ImportDecision, type ImportedServer } from './formats/apply.ts';
+export { findSources, importFolders } from './formats/find-sources.ts';
+export { type FormatId, formatIds } from './formats/format.ts';
+export type { InputQuestion } from './formats/inputs.ts';
+export { type ConflictChoice, type ImportPlan, planImport, type PlannedServer } from './formats/plan.ts';
+export { readSource, type SourceFile, type SourceProblem, type SourceReading } from './formats/read-source.ts';
+export { formats } from './formats/table.ts';

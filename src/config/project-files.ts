@@ -32,8 +32,8 @@ export function projectFiles(places: ProjectPlaces): readonly ProjectFile[] {
   return places.isOfProject === true ? [...found, { path: places.serversFile, root }] : found;
 }
 
-/** Pi's users have their own file in Pi's folder. */
-function ownProjectFile(userFile: string): string {
+/** Where servers of a project stand in its folder; Pi's users have their own file in Pi's folder. */
+export function ownProjectFile(userFile: string): string {
   return basename(userFile) === 'mcp-servers.json' ? join('.pi', 'mcp-servers.json') : join('.trestle', 'servers.json');
 }
 

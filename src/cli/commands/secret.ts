@@ -5,6 +5,7 @@ import type { SecretStore } from '../../secrets/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { usage, type Word } from '../flags.ts';
+import { openSecrets } from '../open-secrets.ts';
 import { cell } from '../render/cell.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
@@ -53,7 +54,7 @@ function unknownAction({ typed }: CommandContext, { text, at }: Word): Error {
 async function set(context: CommandContext, words: readonly Word[]): Promise<number> {
   const name = nameIn(words, 'set');
   const { output } = context;
-  const store = await openStore(context);
+  const store = await openSecrets(context);
   await store.set(name, await readValue(context, name));
   if (output.json) await output.write(renderJson({ name, ...whereOf(store) }));
   else await output.lines([`${name} is kept in ${placeText(store)}.`, `Use it in servers.json: \${keychain:${name}}`]);
@@ -63,7 +64,7 @@ async function set(context: CommandContext, words: readonly Word[]): Promise<num
 async function list(context: CommandContext, words: readonly Word[]): Promise<number> {
   refuseFurther(words, 'list');
   const { output } = context;
-  const store = await openStore(context);
+  const store = await openSecrets(context);
   const names = (await store.names()).filter((name) => !name.startsWith(ofSignIns));
   const secrets = names.map((name) => ({ name, usedBy: usersOf(context, name) }));
   if (output.json) await output.write(renderJson({ ...whereOf(store), secrets }));
@@ -80,21 +81,13 @@ async function list(context: CommandContext, words: readonly Word[]): Promise<nu
 async function remove(context: CommandContext, words: readonly Word[]): Promise<number> {
   const name = nameIn(words, 'remove');
   const { output } = context;
-  const store = await openStore(context);
+  const store = await openSecrets(context);
   if (!(await store.remove(name))) throw unknownSecret(context, name, store);
   const users = usersOf(context, name);
   if (output.json) await output.write(renderJson({ name, removed: true }));
   else await output.lines([`${name} is removed.`]);
   if (users.length > 0) output.note(`${plural(users.length, 'server')} still refer to it: ${users.join(', ')}.`);
   return exitCodes.ok;
-}
-
-async function openStore(context: CommandContext): Promise<SecretStore> {
-  const { openSecretStore } = await import('../../secrets/index.ts');
-  const { env, platform } = context.surroundings;
-  const runtime = context.runtime();
-  const prefer = runtime.settings().secretStore;
-  return openSecretStore({ stateFolder: runtime.places.stateFolder, env, platform, prefer });
 }
 
 function whereOf({ kind, place, why }: SecretStore): object {

@@ -1,0 +1,134 @@
+/** `import`: servers that other tools have. */
+import { canonicalPathSync, plural } from '../../base/index.ts';
+import {
+  applyImport,
+  findSources,
+  type FormatId,
+  formatIds,
+  formats,
+  importFolders,
+  type ImportedServer,
+  planImport,
+  readSource,
+  type SourceFile,
+  type SourceReading,
+} from '../../config/index.ts';
+import type { SecretStore } from '../../secrets/index.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type FlagTable, type FlagValues, usage, type Word } from '../flags.ts';
+import { conflictChoices, decide, type Decided } from '../import-decisions.ts';
+import { keepAnswers } from '../import-answers.ts';
+import { openSecrets } from '../open-secrets.ts';
+import { importJson, renderImported, renderPlan } from '../render/import-plan.ts';
+import { renderJson } from '../render/json.ts';
+import { refuseFurther } from '../target.ts';
+import { correctedCommand } from '../typed-command.ts';
+import { dirname, resolve } from 'node:path';
+
+export const importFlags = {
+  from: {
+    kind: 'text',
+    value: 'TOOL',
+    choices: formatIds,
+    doc: 'Look only at the files of this tool. Default: at those of all.',
+  },
+  'dry-run': { kind: 'switch', doc: 'Show what would be done, and write nothing.' },
+  yes: { kind: 'switch', doc: 'Ask nothing: write what the plan shows.' },
+  conflicts: {
+    kind: 'text',
+    value: 'CHOICE',
+    choices: conflictChoices,
+    doc: 'What becomes of a server whose name another one has. Default: you are asked; with --yes, keep.',
+  },
+  secrets: {
+    kind: 'text',
+    value: 'CHOICE',
+    choices: ['move', 'leave'],
+    doc: 'Whether secrets written out in entries are kept in the secret store instead. Default: you are asked; with --yes, move.',
+  },
+} as const satisfies FlagTable;
+
+export const importCommand = defineCommand({
+  name: 'import',
+  summary: "Takes over servers from other tools' configurations. Their files are only read.",
+  usage: ['import [--from TOOL] [--dry-run] [--yes]', 'import --from TOOL FILE'],
+  flags: importFlags,
+  words: ['file'],
+  json: 'Print { files, servers, problems, elsewhere, written }; without --yes nothing is written.',
+  details: [
+    "It looks where each tool keeps its files: for you, and for the project you are in. What a project's file asks for\nstays in that project, in its .trestle/servers.json.",
+    'First it shows the plan: what is new, what is there already, what has the name of another server, and every member\nthat has no equal here. Entries that cannot be used are named and left out.',
+  ],
+  examples: ['import --dry-run', 'import --from claude-code', 'import --yes --conflicts rename'],
+  async run(context, words) {
+    const { flags } = words;
+    refuseFurther(words.words.slice(1), 'the file');
+    const readings = await readAll(context, flags.from, words.words[0]);
+    const plan = planImport(readings, context.runtime().places);
+    const { output } = context;
+    const isAsked = !flags['dry-run'];
+    if (!output.json) await output.lines(renderPlan(plan, readings, { style: output.style, dryRun: flags['dry-run'] }));
+    const decided = isAsked ? await decide(context, plan, flags) : undefined;
+    const written = decided === undefined ? [] : await write(context, decided);
+    if (output.json) await output.write(renderJson(importJson(plan, readings, written)));
+    else if (isAsked && decided !== undefined) await output.lines(renderImported(written, output.style));
+    return decided === undefined ? refusal(context, flags, plan) : exitCodes.ok;
+  },
+});
+
+type ImportFlags = FlagValues<typeof importFlags>;
+
+/** Nobody said yes: that is no failure where nothing was to be done. */
+function refusal(context: CommandContext, flags: ImportFlags, plan: ReturnType<typeof planImport>): number {
+  if (flags['dry-run'] || plan.servers.every(({ state }) => state === 'equal')) return exitCodes.ok;
+  context.output.note(`Nothing was written. To write it: ${correctedCommand(context.typed, [], ['--yes'])}`);
+  return exitCodes.denied;
+}
+
+async function readAll(
+  context: CommandContext,
+  from: string | undefined,
+  named: Word | undefined,
+): Promise<readonly SourceReading[]> {
+  const { surroundings } = context;
+  const { platform, userHome, env } = surroundings;
+  const cwd = canonicalPathSync(surroundings.cwd);
+  const wanted = formatIds.filter((id) => from === undefined || id === from);
+  const sources =
+    named === undefined
+      ? findSources({ platform, userHome, env, cwd }, wanted)
+      : [namedSource(resolve(surroundings.cwd, named.text), from)];
+  const folders = new Set(importFolders({ cwd, userHome }));
+  const readings: SourceReading[] = [];
+  for (const source of sources) {
+    const reading = await readSource(source, {
+      platform,
+      isProject: (folder) => folders.has(canonicalPathSync(folder)),
+    });
+    if (reading !== undefined) readings.push(reading);
+    else if (named !== undefined) throw usage(`There is no file ${source.file}.`);
+  }
+  return readings;
+}
+
+/** A file that the person names is theirs, wherever it lies. */
+function namedSource(file: string, from: string | undefined): SourceFile {
+  if (from === undefined) throw usage('Say whose file it is.', `With --from, one of ${formatIds.join(', ')}.`);
+  return { format: formats[from as FormatId], file, root: dirname(canonicalPathSync(file)), folder: undefined };
+}
+
+async function write(context: CommandContext, decided: Decided): Promise<readonly ImportedServer[]> {
+  let store: SecretStore | undefined;
+  const opened = async (): Promise<SecretStore> => (store ??= await openSecrets(context));
+  const written: ImportedServer[] = [];
+  for (const decision of decided.decisions) {
+    const imported = await applyImport(decision, async (name, value) => (await opened()).set(name, value));
+    if (imported !== undefined) written.push(imported);
+  }
+  await keepAnswers(context, written, opened);
+  if (store !== undefined) context.output.note(`Secrets are kept in ${store.place}.`);
+  if (written.length > 0)
+    context.output.note(`${plural(written.length, 'server')} written. Read their tools: trestle sync`);
+  return written;
+}

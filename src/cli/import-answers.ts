@@ -1,0 +1,40 @@
+/** What imported servers need to be told by a person: asked once, and kept as secrets. */
+import type { ImportedServer, InputQuestion } from '../config/index.ts';
+import type { SecretStore } from '../secrets/index.ts';
+import type { CommandContext } from './command.ts';
+import { askChoice, askText, canAsk } from './questions.ts';
+import { cell } from './render/cell.ts';
+import { commandLine } from './typed-command.ts';
+
+/** Asks for what is not kept yet; says how to give it later where nobody answers. */
+export async function keepAnswers(
+  context: CommandContext,
+  imported: readonly ImportedServer[],
+  openStore: () => Promise<SecretStore>,
+): Promise<void> {
+  const questions = new Map(
+    imported.flatMap(({ server }) => server.found.inputs.map((input) => [input.secret, input])),
+  );
+  if (questions.size === 0) return;
+  const store = await openStore();
+  const kept = new Set(await store.names());
+  for (const question of questions.values()) {
+    if (kept.has(question.secret)) continue;
+    const answer = await answerTo(context, question);
+    if (answer !== undefined && answer !== '') await store.set(question.secret, answer);
+    else
+      context.output.note(
+        `${question.secret} is still to be set: ${commandLine(context.typed, 'secret', 'set', question.secret)}`,
+      );
+  }
+}
+
+async function answerTo(context: CommandContext, question: InputQuestion): Promise<string | undefined> {
+  if (!canAsk(context)) return undefined;
+  const text = cell(question.description, 200);
+  const [first, ...others] = question.options ?? [];
+  if (first !== undefined) return askChoice(context, text, [first, ...others]);
+  const usual =
+    question.fallback === undefined || question.fallback === '' ? '' : ` (usually ${cell(question.fallback)})`;
+  return (await askText(context, `${text}${usual}`, question.hidden)) ?? question.fallback;
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { CommandContext } from './command.ts';
+import { askChoice, askText, askYesOrNo, canAsk } from './questions.ts';
+
+/** A command at a terminal where these lines are typed; none: no terminal. */
+function context(lines: readonly (string | undefined)[] | undefined): CommandContext & { readonly shown: string[] } {
+  const left = [...(lines ?? [])];
+  const shown: string[] = [];
+  const answer = async (): Promise<string | undefined> => left.shift();
+  const surroundings = {
+    inputTerminal: lines !== undefined,
+    readLine: answer,
+    readHidden: async () => (await answer()) ?? '',
+  };
+  const output = { json: false, error: (text: string) => shown.push(text) };
+  return { surroundings, output, signal: new AbortController().signal, shown } as unknown as CommandContext & {
+    shown: string[];
+  };
+}
+
+it('L4: a yes is a yes, everything else is a no, and an empty line is the usual answer', async () => {
+  const at = context(['y', 'YES', 'n', 'maybe', '', '', undefined]);
+  const answers: boolean[] = [];
+  for (const usual of [false, false, true, true, true, false, true])
+    answers.push(await askYesOrNo(at, 'Write?', usual));
+  expect(answers).toEqual([true, true, false, false, true, false, false]);
+  expect(at.shown[0]).toBe('Write? [y/N] ');
+});
+
+it('L4: a choice is taken by its beginning; what is none of them is the first', async () => {
+  const at = context(['rep', 'REN', '', 'nonsense']);
+  const answers: string[] = [];
+  for (let time = 0; time < 4; time += 1) answers.push(await askChoice(at, 'What?', ['keep', 'replace', 'rename']));
+  expect(answers).toEqual(['replace', 'rename', 'keep', 'keep']);
+});
+
+it('L4: where there is no terminal nobody is asked, and nothing counts as an answer', async () => {
+  const at = context(undefined);
+  expect(canAsk(at)).toBe(false);
+  expect(await askYesOrNo(at, 'Write?', true)).toBe(false);
+  expect(await askText(at, 'Key', true)).toBeUndefined();
+  expect(at.shown).toEqual([]);
+});
