@@ -126,11 +126,15 @@ export function commandPlace(argv: readonly string[]): number {
   return -1;
 }
 
+const longestChoices = 40;
+
 /** What stands for the value in help and messages. */
 export function valueName(flag: Flag): string {
   if (flag.kind === 'switch') return '';
   if (flag.kind === 'seconds') return 'SECONDS';
-  return flag.kind === 'text' && flag.choices !== undefined ? flag.choices.join('|') : flag.value;
+  const choices = flag.kind === 'text' ? flag.choices?.join('|') : undefined;
+  // A long list would leave no room for what the flags do.
+  return choices !== undefined && choices.length <= longestChoices ? choices : flag.value;
 }
 
 /** An error of code `usage`. */

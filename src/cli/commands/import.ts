@@ -31,7 +31,7 @@ export const importFlags = {
     kind: 'text',
     value: 'TOOL',
     choices: formatIds,
-    doc: 'Look only at the files of this tool. Default: at those of all.',
+    doc: `Look only at the files of this tool: ${formatIds.join(', ')}. Default: all.`,
   },
   'dry-run': { kind: 'switch', doc: 'Show what would be done, and write nothing.' },
   yes: { kind: 'switch', doc: 'Ask nothing: write what the plan shows.' },
@@ -57,8 +57,8 @@ export const importCommand = defineCommand({
   words: ['file'],
   json: 'Print { files, servers, problems, elsewhere, written }; without --yes nothing is written.',
   details: [
-    "It looks where each tool keeps its files: for you, and for the project you are in. What a project's file asks for\nstays in that project, in its .trestle/servers.json.",
-    'First it shows the plan: what is new, what is there already, what has the name of another server, and every member\nthat has no equal here. Entries that cannot be used are named and left out.',
+    "It looks where each tool keeps its files: for you, and for the project you are in. What a project's file asks\nfor stays in that project, in its .trestle/servers.json.",
+    'First it shows the plan: what is new, what is there already, what has the name of another server, and every\nmember that has no equal here. Entries that cannot be used are named and left out.',
   ],
   examples: ['import --dry-run', 'import --from claude-code', 'import --yes --conflicts rename'],
   async run(context, words) {
