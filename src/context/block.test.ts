@@ -271,6 +271,16 @@ describe('the block', () => {
     expect(tokens).toBeLessThanOrEqual(1_500);
   });
 
+  it('C1, C3: what is always a little too much gives way to what fits, not to nothing', async () => {
+    for (const [sign, shape] of [
+      ['## ', 'root'],
+      ['# ', 'line'],
+    ] as const) {
+      const over: CountTokens = (text) => (text.includes(sign) ? 4_001 : count(text));
+      expect((await render(realOffers(), { budgetTokens: 4_000 }, over)).receipt.shape).toBe(shape);
+    }
+  });
+
   it('C1: 10,000 tools are rendered in a moment', async () => {
     const tools = realServers().flatMap((server) => server.tools);
     const servers = Array.from({ length: 40 }, (_, at) =>

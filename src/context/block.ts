@@ -32,7 +32,8 @@ export async function renderBlock(offers: Offers, settings: BlockSettings, count
   let fits = 0;
   let breaks = Infinity;
   let target = budget;
-  for (let attempt = 0; attempt < limits.blockTries; attempt += 1) {
+  // Until something fits, be it nothing: what is always a little too much is not tried in ever smaller steps.
+  for (let attempt = 0; attempt < limits.blockTries || best === undefined; attempt += 1) {
     const choice = climbDown(draft.costs, { budget: target, schemas: draft.startsAtSchemas });
     const text = draft.render(choice);
     const tokens = text === '' ? 0 : await count(text);
@@ -41,7 +42,7 @@ export async function renderBlock(offers: Offers, settings: BlockSettings, count
       fits = Math.max(fits, target);
       if (draft.isWhole(choice) || tokens >= budget * limits.blockFilledShare) break;
     } else breaks = Math.min(breaks, target);
-    const next = nextTarget({ fits, breaks, target, budget, tokens });
+    const next = nextTarget({ fits, breaks, target, budget, tokens, halves: best === undefined && attempt > 1 });
     if (next === undefined) break;
     target = next;
   }
@@ -100,12 +101,14 @@ function nextTarget(known: {
   readonly target: number;
   readonly budget: number;
   readonly tokens: number;
+  /** Whether small steps have not helped. */
+  readonly halves: boolean;
 }): number | undefined {
-  const { fits, breaks, target, budget, tokens } = known;
+  const { fits, breaks, target, budget, tokens, halves } = known;
   const scaled = Math.floor((target * budget) / Math.max(1, tokens));
   const middle = Math.floor((fits + Math.min(breaks, budget * 2)) / 2);
   // By the error of the estimate as it just was; where that leads out of what is known, halfway.
-  const next = scaled > fits && scaled < breaks && scaled <= budget * 2 ? scaled : middle;
+  const next = !halves && scaled > fits && scaled < breaks && scaled <= budget * 2 ? scaled : middle;
   return next > fits && next < breaks ? next : undefined;
 }
 
