@@ -23,7 +23,7 @@ export async function askPerson(
   output.error(`${renderQuestion(question, output.errorStyle).join('\n')}\n`);
   for (;;) {
     output.error(`${menu}\nYour choice (Enter means no): `);
-    const line = await surroundings.readLine(signal);
+    const line = await lineOf({ surroundings, output }, signal);
     if (line === undefined) return undefined;
     const said = line.trim().toLowerCase();
     if (said === '') return 'no';
@@ -36,6 +36,18 @@ export async function askPerson(
 /** A question of yes or no; only a plain yes is one. */
 export async function askYes(text: string, signal: AbortSignal, { surroundings, output }: Terminal): Promise<boolean> {
   output.error(`${text} [y/N] `);
-  const line = await surroundings.readLine(signal);
+  const line = await lineOf({ surroundings, output }, signal);
   return line !== undefined && ['y', 'yes'].includes(line.trim().toLowerCase());
+}
+
+/** What is written after an interrupt, or the end of the input, does not stand behind the question. */
+async function lineOf({ surroundings, output }: Terminal, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const line = await surroundings.readLine(signal);
+    if (line === undefined) output.error('\n');
+    return line;
+  } catch (error) {
+    output.error('\n');
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * policy, floor 1: what may happen and how much is shown. Argument check, output schemas, text hygiene, redaction, cut and
+ * policy, floor 1: what may happen and how much is shown. Argument check, approvals, rules of tools, output schemas, text hygiene, redaction, cut and
  * spill. Pure but for the spill file. May import base.
  */
 export { type Approval, covers, isExpired, isVoidedByDrift, readApproval, type Wanted } from './approvals.ts';

@@ -51,10 +51,17 @@ describe('approvals on disk', () => {
 
   it('K1: a later yes to the same replaces the former', async () => {
     const { approvals } = open();
-    await approvals.add({ ...approval, expiresAt: '2026-01-02T00:00:00Z' });
+    await approvals.add({ ...approval, expiresAt: '2036-01-02T00:00:00Z' });
     await approvals.add({ ...approval, identity: 'a2' });
     await approvals.add({ ...approval, tools: ['read'] });
     expect(approvals.list()).toMatchObject([{ identity: 'a2' }, { tools: ['read'] }]);
+  });
+
+  it('K1: what is over goes with the next yes', async () => {
+    const { approvals } = open();
+    await approvals.add({ ...approval, server: 'old', expiresAt: '2020-01-02T00:00:00Z' });
+    await approvals.add(approval);
+    expect(approvals.list()).toMatchObject([{ server: 'files' }]);
   });
 
   it('K1: a yes for a session holds in its scope, and ends with it', () => {

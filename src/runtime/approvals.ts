@@ -18,7 +18,7 @@ import {
   withLock,
   writeFileAtomic,
 } from '../base/index.ts';
-import { type Approval, covers, isVoidedByDrift, readApproval, type Wanted } from '../policy/index.ts';
+import { type Approval, covers, isExpired, isVoidedByDrift, readApproval, type Wanted } from '../policy/index.ts';
 import { keptWhileUnchanged, stampOf } from './kept-while-unchanged.ts';
 
 export interface Approvals {
@@ -34,7 +34,7 @@ export interface Approvals {
   pin(of: Pick<Approval, 'server' | 'file'>, pins: Pins): Promise<void>;
   /** Changes whenever something else may be approved; for what is made of approvals and kept. */
   stamp(): string;
-  /** Keeps an approval for good; a former one of the same scope goes. Throws `file_error`, `locked`. */
+  /** Keeps an approval for good; a former one of the same scope goes, and so do those whose time is over. Throws `file_error`, `locked`. */
   add(approval: Approval): Promise<void>;
   /** Keeps it in memory until the scope is closed. */
   addForSession(approval: Approval, scope: Scope): void;
@@ -108,7 +108,9 @@ export function createApprovals({ stateFolder, clock }: ApprovalsOptions): Appro
     stamp: () => `${changes} ${sightOf(file)}`,
     add: (approval) =>
       change((entries) => [
-        ...entries.filter((entry) => !isReplaced(readApproval(entry), approval)),
+        ...entries.filter(
+          (entry) => !isOver(readApproval(entry), clock.now()) && !isReplaced(readApproval(entry), approval),
+        ),
         approval as unknown as JsonValue,
       ]),
     addForSession(approval, scope) {
@@ -141,6 +143,10 @@ export function createApprovals({ stateFolder, clock }: ApprovalsOptions): Appro
       if (sessions.delete(scope)) changes += 1;
     },
   };
+}
+
+function isOver(one: Approval | undefined, nowMs: number): boolean {
+  return one !== undefined && isExpired(one, nowMs);
 }
 
 /** A yes to a server whose tools nobody knew then. */

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import { countingStdio, failureOf, type TestHome, trestleHome } from '../../test/support/trestle-home.ts';
+import { adHoc, countingStdio, failureOf, type TestHome, trestleHome } from '../../test/support/trestle-home.ts';
 import { limits } from '../base/index.ts';
 import { type ChoiceId, type HostPorts, type Question, questionOf } from './index.ts';
 
@@ -194,6 +196,25 @@ describe('consent', () => {
     await runtime.approve({ server: 'counting' });
     expect(await runtime.revoke({ server: 'counting' })).toMatchObject([{ server: 'counting', kind: 'use' }]);
     expect(await codeOf(runtime.call(call))).toBe('approval_needed');
+  });
+
+  it('K1: a server that stands nowhere is asked about as well, and approved by adding it', async () => {
+    const { runtime, counting } = careful();
+    const { failure } = failureOf(await runtime.call({ ...call, server: adHoc(counting.entry) }));
+    expect(failure).toMatchObject({
+      code: 'approval_needed',
+      hint: expect.stringContaining('trestle add NAME') as string,
+    });
+    expect(counting.ran()).toEqual([]);
+  });
+
+  it('K1: a damaged file of approvals approves nothing, and the refusal says so', async () => {
+    const { runtime, folder } = careful();
+    await runtime.approve({ server: 'counting' });
+    writeFileSync(join(folder, 'state/approvals.json'), '{"approvals": [');
+    const { hint } = failureOf(await runtime.call(call)).failure;
+    expect(hint).toContain(`${folder}/state/approvals.json is no list of approvals`);
+    expect((await runtime.status()).notices.join(' ')).toContain('is no list of approvals');
   });
 
   it('K1: a dry run of an approval tells and keeps nothing', async () => {

@@ -122,12 +122,14 @@ interface Refused {
 
 function askFirst(core: Core, { wish, subject, reason, voided }: Refused): TrestleError {
   const { definition, need } = wish;
+  const damage = core.approvals.problem();
+  const problem = damage === undefined ? [] : [`${damage}.`];
   const redact = (text: string): string => core.redactor.redactOwn(text);
   const question = core.questions.ask(subject, questionTexts({ definition, need, reason, voided, redact }));
   return new TrestleError({
     code: 'approval_needed',
     message: `A person has to approve ${subjectOf(question)} first: ${reason.rule}.`,
-    hint: hintOf(core, wish, `Approve it with "${approveCommand(question, subject.wanted)}".`),
+    hint: [hintOf(core, wish, `Approve it with "${approveCommand(question, subject.wanted)}".`), ...problem].join(' '),
     server: definition.name,
     execution: 'not-sent',
     details: { question },
@@ -137,6 +139,7 @@ function askFirst(core: Core, { wish, subject, reason, voided }: Refused): Trest
 /** What was named by a path or an address, and stands in no configuration, is approved by adding it. */
 function hintOf(core: Core, { definition, caller, scope }: Wish, approving: string): string {
   const { name, source } = definition;
+  if (source.scope === 'ad-hoc') return 'Add it under a name first, so that it can be approved: trestle add NAME …';
   if (source.scope !== 'project' || source.shape === 'registry') return approving;
   const { servers, waiting } = core.config({ caller, scope });
   const known = [servers.get(name), waiting.get(name)?.definition];
