@@ -304,7 +304,7 @@ export const requirements: readonly Requirement[] = [
   },
   { id: 'K2', since: 'safety', says: 'Project files start nothing before a person approved exactly that.' },
   { id: 'K3', since: 'safety', says: 'Allow, deny and ask lists of tools.', already: 'all of it' },
-  { id: 'K4', since: 'safety', says: 'Secrets appear in no output of any kind.' },
+  { id: 'K4', since: 'safety', says: 'Secrets appear in no output of any kind.', already: 'all of it' },
   {
     id: 'K5',
     since: 'foundation',

@@ -34,7 +34,6 @@ describe('doctor', () => {
       gone: { command: 'no-such-command-anywhere' },
       broken: { command: '' },
       off: { ...entry, enabled: false },
-      denied: { ...entry, tools: { deny: ['*'] } },
       locked: await refusing(401),
       closed: await refusing(403),
     });
@@ -42,7 +41,6 @@ describe('doctor', () => {
     expect(verdicts(report)).toEqual({
       broken: 'failed',
       closed: 'blocked',
-      denied: 'blocked',
       gone: 'failed',
       locked: 'needs-auth',
       off: 'disabled',

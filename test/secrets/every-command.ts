@@ -61,6 +61,16 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
     ['revoke', 'it'],
     ['revoke', '--all'],
   ],
+  import: [['import', '--from', 'claude-code', '<source>'], ['import']],
+  login: [
+    ['login', 'it'],
+    ['login', 'http-500', '--no-browser'],
+    ['login', 'http-403', '--no-browser'],
+  ],
+  logout: [
+    ['logout', 'it'],
+    ['logout', 'http'],
+  ],
   validate: [['validate']],
   reload: [['reload']],
   doctor: [['doctor'], ['doctor', 'it'], ['doctor', 'mute']],

@@ -1,5 +1,5 @@
 /** A home whose servers know a secret and repeat it wherever they can. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configureServers, homeWith } from '../support/home.ts';
 import { serveHttp } from '../support/http-server.ts';
@@ -65,8 +65,18 @@ export async function stageOf(secret: string, home = homeWith({})): Promise<Stag
   mkdirSync(out);
   // A header holds no letters beyond Latin-1: the same secret as it can be sent.
   const given = { ...process.env, API_TOKEN: secret, HEADER_TOKEN: encodeURIComponent(secret) };
+  // Another tool's file, in which it stands as it is.
+  const source = join(tempFolder(), 'mcp.json');
+  const theirs = { command: 'run', args: ['--token', secret], env: { API_TOKEN: secret } };
+  writeFileSync(source, JSON.stringify({ mcpServers: { theirs, web: { url: origin, headers: { 'X-Any': secret } } } }));
   const filled = (argv: readonly string[]): readonly string[] =>
-    argv.map((word) => word.replaceAll('<telltale>', telltale).replaceAll('<home>', home).replaceAll('<out>', out));
+    argv.map((word) =>
+      word
+        .replaceAll('<telltale>', telltale)
+        .replaceAll('<home>', home)
+        .replaceAll('<source>', source)
+        .replaceAll('<out>', out),
+    );
   return { home, cwd, env: given, out, filled, masked: new Set() };
 }
 
