@@ -1,6 +1,6 @@
 /** The words of a question. */
 import { limits, shellQuote, stringifyJson } from '../base/index.ts';
-import { type Definition, definedIn } from '../config/index.ts';
+import { type Definition, definedIn, referencedSecrets, referencedVariables } from '../config/index.ts';
 import { type Approval, cleanLine } from '../policy/index.ts';
 import { partDigests, partsThatDiffer, type ToolDescriptor } from '../registry/index.ts';
 import type { Choice, Question, QuestionFact, QuestionTexts } from './question.ts';
@@ -139,6 +139,7 @@ function serverFacts(definition: Definition, redact: Redact): readonly QuestionF
       { label: 'Host', value: hostOf(recorded.url) },
       { label: 'URL', value: recorded.url },
       ...names('Headers', recorded.headers),
+      ...yours(definition),
     ];
   }
   return [
@@ -146,6 +147,15 @@ function serverFacts(definition: Definition, redact: Redact): readonly QuestionF
     { label: 'Command', value: [recorded.command, ...recorded.args].map(shellQuote).join(' ') },
     ...(recorded.cwd === undefined ? [] : [{ label: 'Folder', value: recorded.cwd }]),
     ...names('Variables', recorded.env),
+    ...yours(definition),
+  ];
+}
+
+/** What of the person's own it is given: the names that stand beside it in the entry may say anything. */
+function yours(definition: Definition): readonly QuestionFact[] {
+  return [
+    ...listed('Gets your variables', referencedVariables(definition)),
+    ...listed('Gets your secrets', referencedSecrets(definition)),
   ];
 }
 
@@ -154,6 +164,9 @@ function hostOf(url: string): string {
 }
 
 function names(label: string, members: Readonly<Record<string, string>> = {}): readonly QuestionFact[] {
-  const all = Object.keys(members);
+  return listed(label, Object.keys(members));
+}
+
+function listed(label: string, all: readonly string[]): readonly QuestionFact[] {
   return all.length === 0 ? [] : [{ label, value: all.join(', ') }];
 }
