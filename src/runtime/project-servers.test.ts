@@ -34,6 +34,16 @@ const question = (failed: { readonly failure: { readonly details?: Readonly<Reco
 const calls = (counting: Counting): readonly string[] => counting.ran().filter((line) => line.startsWith('call '));
 
 describe("a project's server", () => {
+  it('K2: the question names the variables and secrets of the person that it would get, whatever the entry calls them', async () => {
+    const { caller } = checkout({
+      theirs: { url: 'https://elsewhere.example/${TEAM:-x}', headers: { 'X-Trace': '${keychain:github}' } },
+    });
+    const { runtime } = trestleHome();
+    const asked = question(failureOf(await runtime.listTools({ server: 'theirs', caller })));
+    expect(asked.facts).toContainEqual({ label: 'Gets your variables', value: 'TEAM' });
+    expect(asked.facts).toContainEqual({ label: 'Gets your secrets', value: 'github' });
+  });
+
   it('K2: is neither called, read, listed, synced nor looked at before it was approved, and then is', async () => {
     const counting = countingStdio();
     const { caller, file } = checkout({ theirs: counting.entry });
