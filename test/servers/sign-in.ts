@@ -30,6 +30,8 @@ export interface SignInVices {
   /** How a browser is sent back. */
   readonly answer?: 'good' | 'other-state' | 'other-issuer' | 'denied' | 'never';
   readonly tokens?: 'good' | 'no-expiry' | 'error-200' | 'html' | 'error-502' | 'silent' | 'refused';
+  /** The server refuses every token. */
+  readonly takesNothing?: boolean;
   readonly expiresInSeconds?: number;
   /** A refresh token works once; used again, everything that came of its sign-in is withdrawn. */
   readonly rotating?: boolean;
@@ -286,7 +288,8 @@ function mcp({ request, response, state, origin, body, vices }: Asked): void {
     const challenge = `Bearer error="${error}", scope="${scope}", resource_metadata="${described}"`;
     response.writeHead(status, { 'www-authenticate': challenge }).end();
   };
-  if (family === undefined || family.isWithdrawn) return refuse(401, 'invalid_token', 'read');
+  if (family === undefined || family.isWithdrawn || vices.takesNothing === true)
+    return refuse(401, 'invalid_token', 'read');
   if (request.method !== 'POST') return void response.writeHead(405).end();
   const message = JSON.parse(body) as {
     readonly id?: number;

@@ -7,11 +7,11 @@ import {
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import { type Clock, limits, randomHex, shorten, type TrestleError } from '../../base/index.ts';
-import { type CallbackReceiver, isLoopback, openCallbackReceiver } from '../../wire/index.ts';
+import { type CallbackReceiver, openCallbackReceiver } from '../../wire/index.ts';
 import { joinScopes } from './challenge.ts';
 import { findClient } from './client.ts';
 import type { AuthorizationServer } from './discover.ts';
-import { insecure, signInFailed } from './failures.ts';
+import { signInFailed } from './failures.ts';
 import type { Client, SignInRecord } from './record.ts';
 import type { AuthRequests } from './request.ts';
 import type { ResolvedAuth } from './resolved-auth.ts';
@@ -47,7 +47,7 @@ export interface CodeFlowResult {
 
 /** Signs in. The port for the answer is free again when it ends, however it ends. */
 export async function signInByCode(flow: CodeFlow): Promise<CodeFlowResult> {
-  const { found, server, requests } = flow;
+  const { found, requests } = flow;
   checkAbilities(flow);
   const receiver = await openReceiver(flow);
   try {
@@ -64,9 +64,6 @@ export async function signInByCode(flow: CodeFlow): Promise<CodeFlowResult> {
       ...(scope === undefined ? {} : { scope }),
       ...(resource === undefined ? {} : { resource }),
     });
-    if (authorizationUrl.protocol !== 'https:' && !isLoopback(authorizationUrl.hostname)) {
-      throw insecure(server, authorizationUrl.href);
-    }
     flow.onSecret(codeVerifier);
     const answer = await answerOf(flow, { receiver, page: authorizationUrl.href, state });
     const tokens = await exchangeAuthorization(url, {

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { TrestleError } from '../../base/index.ts';
 import type { Challenge } from './challenge.ts';
-import { httpError, issuerChanged, originOf, signInFailed } from './failures.ts';
+import { httpError, insecure, isSecure, issuerChanged, originOf, signInFailed } from './failures.ts';
 import type { AuthRequests } from './request.ts';
 
 export interface AuthorizationServer {
@@ -58,6 +58,7 @@ export async function findAuthorizationServer(search: Search): Promise<Authoriza
     });
   }
   const issuer = metadata?.issuer ?? url;
+  checkEndpoints(metadata, server);
   if (search.issuer !== undefined && !isSameIssuer(search.issuer, issuer)) {
     throw issuerChanged(server, search.issuer, issuer);
   }
@@ -70,6 +71,14 @@ export async function findAuthorizationServer(search: Search): Promise<Authoriza
     scopes: scopes === '' ? undefined : scopes,
     wantsDpop: described?.dpop_bound_access_tokens_required === true,
   };
+}
+
+/** Before a person is sent anywhere: what they would bring back could not be used. */
+function checkEndpoints(metadata: AuthorizationServerMetadata | undefined, server: string): void {
+  const { authorization_endpoint: page, token_endpoint: tokens, registration_endpoint: clients } = metadata ?? {};
+  for (const endpoint of [page, tokens, clients]) {
+    if (endpoint !== undefined && !isSecure(endpoint)) throw insecure(server, endpoint);
+  }
 }
 
 /** One slash at the end makes no other issuer: a URL without a path is written both ways. */

@@ -1,5 +1,6 @@
 /** Why a sign-in did not come about, in one sentence each. */
 import { limits, shorten, TrestleError } from '../../base/index.ts';
+import { isLoopback } from '../../wire/index.ts';
 
 /** `details.reason` of `sign_in_failed`; stable, for scripts. */
 export type SignInReason =
@@ -65,6 +66,12 @@ export function authRequired(facts: {
 
 export const registerByHand =
   'Register a client with the operator of the server, and set "auth": {"clientId": …} in its definition.';
+
+/** Whether nobody on the way can read what goes there. */
+export function isSecure(url: string | URL): boolean {
+  const target = URL.parse(String(url));
+  return target?.protocol === 'https:' || (target?.protocol === 'http:' && isLoopback(target.hostname));
+}
 
 export function insecure(server: string, url: string): TrestleError {
   const says = `a sign-in goes over HTTPS only, and ${originOf(url)} is not.`;

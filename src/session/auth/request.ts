@@ -2,7 +2,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { type Clock, isObject, type JsonObject, limits, type Proxies } from '../../base/index.ts';
 import { type HttpClient, isLoopback, type Reach, readText } from '../../wire/index.ts';
-import { insecure, type LastAnswer, originOf, signInFailed } from './failures.ts';
+import { insecure, isSecure, type LastAnswer, originOf, signInFailed } from './failures.ts';
 
 export interface AuthRequests {
   /** For the SDK's functions. Rejects with `sign_in_failed`, `address_refused`, `connection_failed` or the signal's reason. */
@@ -31,7 +31,7 @@ export function openAuthRequests(options: AuthRequestOptions): AuthRequests {
   let last: LastAnswer | undefined;
   const fetch: FetchLike = async (target, init = {}) => {
     const url = new URL(String(target));
-    if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw insecure(server, url.href);
+    if (!isSecure(url)) throw insecure(server, url.href);
     const { origin } = url;
     using limit = limitOf(options, origin);
     const response = await http.fetch(url.href, {

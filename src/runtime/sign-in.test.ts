@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type SignInServer, startSignInServer } from '../../test/servers/sign-in.ts';
+import { followPages } from '../../test/support/sign-ins.ts';
+import { failureOf, type TestHome, trestleHome, valueOf } from '../../test/support/trestle-home.ts';
+import { adHocDefinition } from '../config/index.ts';
+
+const person = { showPage: followPages };
+
+async function signedIn(): Promise<TestHome & { readonly server: SignInServer }> {
+  const server = await startSignInServer();
+  const home = trestleHome({ docs: { url: server.url } });
+  home.settings({ secretStore: 'file' });
+  onTestFinished(() => server.close());
+  valueOf(await home.runtime.signIn({ server: 'docs', person }));
+  return { ...home, server };
+}
+
+describe('a runtime', () => {
+  it('K6: signs in, calls, and signs out; sessions of before end', async () => {
+    const { runtime } = await signedIn();
+    const call = { server: 'docs', tool: 'whoami' };
+    expect(valueOf(await runtime.call(call)).shown).toMatchObject({ blocks: [{ text: 'allowed: read' }] });
+    expect(valueOf(await runtime.signOut({ server: 'docs' }))).toEqual({
+      server: 'docs',
+      accounts: [{ account: 'default' }],
+    });
+    expect(failureOf(await runtime.call(call))).toMatchObject({
+      kind: 'unavailable',
+      failure: { code: 'auth_required' },
+    });
+  });
+
+  it('K6: a URL that somebody just typed gets no stored credential', async () => {
+    const { runtime, server } = await signedIn();
+    const before = server.seen.length;
+    const outcome = await runtime.call({ server: adHocDefinition({ url: server.url }), tool: 'whoami' });
+    expect(failureOf(outcome).failure.hint).toContain('trestle add <name> --url');
+    expect(server.seen.slice(before).every(({ authorization }) => authorization === undefined)).toBe(true);
+  });
+
+  it('K4, K6: a token that was stored is hidden wherever it comes up', async () => {
+    const { folder } = await signedIn();
+    const [, token = ''] = /(access-\w+)/.exec(readFileSync(join(folder, 'state', 'secrets.json'), 'utf8')) ?? [];
+    const servers = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8')) as { readonly mcpServers: object };
+    // Another process, which finds it there.
+    const { runtime } = trestleHome(servers.mcpServers as Record<string, unknown>, {
+      places: (await import('./places.ts')).placesOf(folder),
+    });
+    valueOf(await runtime.call({ server: 'docs', tool: 'whoami' }));
+    expect(runtime.redact(`it says ${token}`)).toBe('it says [redacted]');
+  });
+
+  it('K6: nobody signs in to a process', async () => {
+    const { runtime } = trestleHome({ local: { command: process.execPath } });
+    expect(failureOf(await runtime.signIn({ server: 'local', person }))).toMatchObject({
+      failure: { code: 'invalid_arguments', message: 'local is a process on this machine, so nobody signs in to it.' },
+    });
+  });
+});

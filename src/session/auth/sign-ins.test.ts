@@ -1,0 +1,335 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SignInVices } from '../../../test/servers/sign-in.ts';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { followPages, signInStage } from '../../../test/support/sign-ins.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { type Clock, limits, systemClock, TrestleError } from '../../base/index.ts';
+import type { SecretStore } from '../../secrets/index.ts';
+import type { ResolvedAuth } from './resolved-auth.ts';
+
+const robot: ResolvedAuth = {
+  kind: 'client-credentials',
+  values: { clientId: 'robot', clientSecret: 'robots-own-secret' },
+  redirectPort: undefined,
+  dpop: false,
+};
+const person: ResolvedAuth = { kind: 'oauth', values: {}, redirectPort: undefined, dpop: false };
+
+/** The real clock, on which the limits of a sign-in are over in a moment. */
+const hasty: Clock = {
+  ...systemClock,
+  after: (delayMs, run, options) => {
+    const isLimit = delayMs === limits.signIn.requestMs || delayMs === limits.signIn.personMs;
+    return systemClock.after(isLimit ? 300 : delayMs, run, options);
+  },
+};
+
+async function failureOf(work: Promise<unknown>): Promise<TrestleError> {
+  const error: unknown = await work.then(() => undefined).catch((thrown: unknown) => thrown);
+  if (!(error instanceof TrestleError)) throw new Error('expected a TrestleError', { cause: error });
+  return error;
+}
+
+describe('a sign-in that cannot come about', () => {
+  it.each<[vices: SignInVices, reason: string, says: RegExp]>([
+    [{ description: 'silent' }, 'no_answer', /^Server "docs": http:\S+ did not answer within 20 s\.$/],
+    [{ description: 'other-resource' }, 'resource_mismatch', /is that of another server \(https:\/\/bank\.example\)/],
+    [{ description: 'private-description' }, 'insecure', /over HTTPS only, and http:\/\/169\.254\.169\.254 is not/],
+    [{ metadata: 'html' }, 'bad_answer', /the authorization server http:\S+ does not describe itself/],
+    [{ metadata: 'none' }, 'bad_answer', /does not describe itself/],
+    [{ metadata: 'error-500' }, 'http_error', /answered HTTP 500 instead of a sign-in's answer/],
+    [{ metadata: 'no-pkce' }, 'pkce_missing', /does not offer PKCE with S256/],
+    [{ metadata: 'other-issuer' }, 'issuer_mismatch', /describes itself as https:\/\/other\.example/],
+    [{ metadata: 'slash-issuer' }, 'issuer_mismatch', /describes itself as http:\S+\/\./],
+    [{ metadata: 'insecure-token' }, 'insecure', /http:\/\/other\.example is not/],
+    [{ registration: 'none' }, 'no_client', /registers no clients by itself/],
+    [{ registration: 'html' }, 'bad_answer', /answered what is no answer to a sign-in/],
+    [{ registration: 'refused' }, 'registration_refused', /registers no client for us \(HTTP 400\)/],
+    [{ registration: 'silent' }, 'no_answer', /did not answer within 20 s/],
+    [{ answer: 'denied' }, 'refused', /the sign-in was refused \(access_denied\)/],
+    [{ answer: 'other-issuer' }, 'issuer_mismatch', /answers as https:\/\/other\.example/],
+    [{ answer: 'other-state' }, 'not_finished', /was not finished within 10 minutes/],
+    [{ answer: 'never' }, 'not_finished', /was not finished within 10 minutes/],
+  ])('K6: %j: %s, in one sentence, and no code is sent anywhere', async (vices, reason, says) => {
+    const { signIn, server, stateFolder } = await signInStage(vices, { clock: hasty });
+    const failure = await failureOf(signIn());
+    expect(failure).toMatchObject({ code: 'sign_in_failed', server: 'docs', details: { reason } });
+    expect(failure.message).toMatch(says);
+    expect(server.to('/token')).toEqual([]);
+    expect(() => readFileSync(join(stateFolder, 'secrets.json'))).toThrow('ENOENT');
+  });
+
+  it('H11: an authorization server in a private network is not reached, whoever names it', async () => {
+    const { signIn } = await signInStage({ description: 'private-issuer' });
+    expect(await failureOf(signIn())).toMatchObject({ code: 'address_refused', details: { host: '10.1.2.3' } });
+  });
+
+  it.each<[tokens: NonNullable<SignInVices['tokens']>, reason: string, says: RegExp]>([
+    ['error-200', 'refused', /refuses the sign-in \(invalid_grant: that code is over\)/],
+    ['refused', 'refused', /refuses the sign-in \(invalid_grant\)/],
+    ['html', 'bad_answer', /answered what is no answer to a sign-in/],
+    ['error-502', 'http_error', /answered HTTP 502 instead/],
+    ['silent', 'no_answer', /did not answer within 20 s/],
+  ])('K6: tokens %s: %s, in one sentence', async (...[tokens, reason, says]) => {
+    const { signIn } = await signInStage({ tokens }, { clock: hasty });
+    const failure = await failureOf(signIn());
+    expect(failure).toMatchObject({ code: 'sign_in_failed', details: { reason } });
+    expect(failure.message).toMatch(says);
+  });
+
+  it('K6: a failed sign-in takes nothing away from the one before', async () => {
+    const { signIn, server, link } = await signInStage();
+    await signIn();
+    server.vices = { answer: 'denied' };
+    await failureOf(signIn());
+    expect(await (await link()).request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+  });
+
+  it('K6: what cannot be stored is said, and works as long as the process', async () => {
+    const refusing: SecretStore = {
+      kind: 'keychain',
+      place: "the system's keychain",
+      get: async () => undefined,
+      set: async () => {
+        throw new TrestleError({ code: 'secrets_unavailable', message: 'The keychain is locked.', hint: 'Unlock it.' });
+      },
+      remove: async () => false,
+      names: async () => [],
+    };
+    const { signIn, link } = await signInStage({}, { store: refusing });
+    const failure = await failureOf(signIn());
+    expect(failure).toMatchObject({ code: 'sign_in_failed', hint: 'Unlock it.', details: { reason: 'not_stored' } });
+    expect(failure.message).toContain('The keychain is locked.');
+    expect(await (await link()).request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+  });
+});
+
+describe('a sign-in', () => {
+  it('K6: tokens without an end are used until they are refused', async () => {
+    const { signIn, link, server } = await signInStage({ tokens: 'no-expiry' });
+    expect(await signIn()).toMatchObject({ expiresAtMs: undefined, renews: true });
+    await (await link()).request('tools/call', { name: 'whoami' });
+    expect(server.grants('refresh_token')).toEqual([]);
+  });
+
+  it('K6: it is bound to its URL and account: another one is signed in to anew, and told nothing of it', async () => {
+    const { signIn, stateFolder, elsewhere } = await signInStage();
+    await signIn();
+    const other = await signInStage({}, { stateFolder });
+    expect(await failureOf((await other.link()).request('tools/list'))).toMatchObject({ code: 'auth_required' });
+    expect(other.server.seen.every(({ authorization }) => authorization === undefined)).toBe(true);
+    const named = await elsewhere({ auth: { ...person, values: { account: 'work' } } });
+    expect(await failureOf((await named.link()).request('tools/list'))).toMatchObject({ code: 'auth_required' });
+    expect(await (await (await elsewhere()).link()).request('tools/list')).toHaveProperty('result');
+  });
+
+  it('K6: every secret of it is told to whoever hides secrets', async () => {
+    const { signIn, server, secrets } = await signInStage();
+    await signIn();
+    const { body } = server.grants('authorization_code')[0] ?? {};
+    for (const member of ['code', 'code_verifier']) expect(secrets).toContain(body?.get(member));
+    expect([...secrets].filter((secret) => /^(access|refresh)-/.test(secret))).toHaveLength(2);
+  });
+
+  it('K6: the resource that a token is for is asked for at each step (RFC 8707)', async () => {
+    const { signIn, server, link } = await signInStage();
+    let page = '';
+    const showPage = async (url: string): Promise<void> => {
+      page = url;
+      await followPages(url);
+    };
+    await signIn({ showPage });
+    server.expireAll();
+    await (await link()).request('tools/list');
+    expect(new URL(page).searchParams.get('resource')).toBe(server.url);
+    expect(server.to('/token').map(({ body }) => body.get('resource'))).toEqual([server.url, server.url]);
+  });
+
+  it('K6: a client is registered again where the port of its answers is taken', async () => {
+    const { signIn, server } = await signInStage();
+    let first = '';
+    await signIn({
+      showPage: async (url) => {
+        first = new URL(url).searchParams.get('redirect_uri') ?? '';
+        await followPages(url);
+      },
+    });
+    await signIn();
+    expect(server.to('/register')).toHaveLength(1);
+    const taken = createServer().listen(Number(new URL(first).port), '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    onTestFinished(() => void taken.close());
+    await signIn();
+    expect(server.to('/register')).toHaveLength(2);
+  });
+
+  it('K6: a port that the definition names is used, or it is said that it is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const { signIn, server } = await signInStage({}, { auth: { ...person, redirectPort: port } });
+    expect(await failureOf(signIn())).toMatchObject({ details: { reason: 'port_in_use', port } });
+    expect(server.to('/authorize')).toEqual([]);
+  });
+
+  it('K6: the credential of a definition goes to the issuer that it names, and to no other', async () => {
+    const issuer = 'https://auth.example';
+    const auth = { ...robot, values: { ...robot.values, issuer } };
+    const { link, server } = await signInStage({}, { auth });
+    const failure = await failureOf((await link()).request('tools/list'));
+    expect(failure).toMatchObject({ code: 'sign_in_failed', details: { reason: 'issuer_changed', bound: issuer } });
+    expect(server.to('/token')).toEqual([]);
+  });
+
+  it.each(['none', 'bearer'] as const)('K6: with auth %s nobody signs in', async (kind) => {
+    const { signIn, signIns, subject } = await signInStage({}, { auth: { ...person, kind } });
+    expect(await failureOf(signIn())).toMatchObject({ details: { reason: 'not_for_people' } });
+    expect(signIns.authorization(subject)).toBeUndefined();
+  });
+
+  it('K6: an Authorization header of the definition is the only credential', async () => {
+    const { signIns, subject } = await signInStage();
+    const endpoint = { ...subject.endpoint, headers: { authorization: 'Basic x' } };
+    expect(signIns.authorization({ ...subject, endpoint })).toBeUndefined();
+  });
+});
+
+describe('renewing a sign-in', () => {
+  it('K6: however many requests want it, one goes out', async () => {
+    const { signIn, link, server } = await signInStage({ rotating: true, slowRenewalMs: 100 });
+    await signIn();
+    server.expireAll();
+    const opened = await link();
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => opened.request('tools/call', { name: 'whoami' })));
+    expect(replies.every((reply) => 'result' in reply)).toBe(true);
+    expect(server.grants('refresh_token')).toHaveLength(1);
+  });
+
+  it('K6: what another process has renewed is used, without a question', async () => {
+    const stage = await signInStage({ rotating: true });
+    await stage.signIn();
+    const here = await stage.link();
+    await here.request('tools/list');
+    stage.server.expireAll();
+    const there = await (await stage.elsewhere()).link();
+    await there.request('tools/list');
+    await here.request('tools/list');
+    expect(stage.server.grants('refresh_token')).toHaveLength(1);
+  });
+
+  it('K6: a token is renewed before it ends, and the request is sent once', async () => {
+    const clock = createManualClock(Date.now());
+    const { signIn, link, server } = await signInStage({ expiresInSeconds: 100 }, { clock });
+    await signIn();
+    await clock.advance(95_000);
+    const before = server.to('/mcp').length;
+    await (await link()).request('tools/call', { name: 'whoami' });
+    expect(server.grants('refresh_token')).toHaveLength(1);
+    expect(
+      server
+        .to('/mcp')
+        .slice(before)
+        .filter(({ method }) => method === 'POST'),
+    ).toHaveLength(1);
+  });
+
+  it('K6: an authorization server in trouble is told, whatever digits its page has, and the sign-in stays', async () => {
+    const { signIn, link, server } = await signInStage();
+    await signIn();
+    server.expireAll();
+    server.vices = { tokens: 'error-502' };
+    const opened = await link();
+    expect(await failureOf(opened.request('tools/call', { name: 'whoami' }))).toMatchObject({
+      code: 'sign_in_failed',
+      execution: 'rejected',
+      details: { reason: 'http_error', status: 502 },
+    });
+    server.vices = {};
+    expect(await opened.request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+  });
+
+  it('K6: a grant that is over is asked for once, then a person has to sign in', async () => {
+    const { signIn, link, server } = await signInStage();
+    await signIn();
+    server.expireAll();
+    server.vices = { tokens: 'refused' };
+    const opened = await link();
+    for (let times = 0; times < 3; times += 1) {
+      expect(await failureOf(opened.request('tools/list'))).toMatchObject({
+        code: 'auth_required',
+        hint: 'Sign in: trestle login docs',
+      });
+    }
+    expect(server.grants('refresh_token')).toHaveLength(1);
+  });
+
+  it('K6: a new token that is refused is not replaced by another', async () => {
+    const { link, server } = await signInStage({ takesNothing: true }, { auth: robot });
+    const opened = await link();
+    for (let times = 0; times < 3; times += 1) {
+      expect(await failureOf(opened.request('tools/list'))).toMatchObject({ code: 'auth_required' });
+    }
+    expect(server.grants('client_credentials')).toHaveLength(1);
+  });
+
+  it('K6: it goes on though the request that wanted it is given up, and is not lost', async () => {
+    const { signIn, link, server, signIns, secrets } = await signInStage({ rotating: true, slowRenewalMs: 200 });
+    await signIn();
+    server.expireAll();
+    const opened = await link();
+    const abort = new AbortController();
+    const call = opened.request('tools/list', {}, { requestSignal: abort.signal });
+    while (server.grants('refresh_token').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    abort.abort();
+    await failureOf(call);
+    await signIns.close();
+    expect([...secrets].filter((secret) => /^(access|refresh)-/.test(secret))).toHaveLength(4);
+    await opened.request('tools/list');
+    expect(server.grants('refresh_token')).toHaveLength(1);
+  });
+
+  it('K6: an assertion is read from its file anew for each token, and its absence is told', async () => {
+    const assertionFile = join(tempFolder(), 'identity');
+    const auth: ResolvedAuth = { ...robot, kind: 'workload', values: { assertionFile } };
+    const { link, server } = await signInStage({}, { auth });
+    const opened = await link();
+    expect(await failureOf(opened.request('tools/list'))).toMatchObject({
+      code: 'config_entry_invalid',
+      details: { field: 'auth.assertionFile' },
+    });
+    writeFileSync(assertionFile, 'first-assertion\n');
+    await failureOf(opened.request('tools/list'));
+    writeFileSync(assertionFile, 'second-assertion\n');
+    await failureOf(opened.request('tools/list'));
+    const sent = server.to('/token').map(({ body }) => body.get('assertion'));
+    expect(sent).toEqual(['first-assertion', 'second-assertion']);
+  });
+});
+
+describe('step-up', () => {
+  it('K6: what a sign-in has asked for once is not proposed again', async () => {
+    const { signIn, link } = await signInStage();
+    await signIn();
+    const opened = await link();
+    const call = (): Promise<TrestleError> => failureOf(opened.request('tools/call', { name: 'administrate' }));
+    expect(await call()).toMatchObject({
+      code: 'auth_required',
+      execution: 'rejected',
+      details: { scope: 'read admin' },
+    });
+    await signIn();
+    expect(await opened.request('tools/call', { name: 'administrate' })).toHaveProperty('result');
+  });
+
+  it('K6: a client that acts for itself steps up by itself, with what it had', async () => {
+    const { link, server } = await signInStage({}, { auth: robot });
+    const opened = await link();
+    expect(await opened.request('tools/call', { name: 'administrate' })).toHaveProperty('result');
+    expect(server.grants('client_credentials').map(({ body }) => body.get('scope'))).toEqual(['read', 'read admin']);
+  });
+});
