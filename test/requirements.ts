@@ -183,6 +183,7 @@ export const requirements: readonly Requirement[] = [
     id: 'H11',
     since: 'sign-in',
     says: 'Private addresses only where a definition names them; names resolved once and pinned.',
+    already: 'all of it',
   },
 
   // P: the pool.
@@ -310,7 +311,7 @@ export const requirements: readonly Requirement[] = [
     since: 'foundation',
     says: 'References to variables in every spelling and to secrets; a missing one is an error that names it.',
   },
-  { id: 'K6', since: 'sign-in', says: 'OAuth for people and machines.' },
+  { id: 'K6', since: 'sign-in', says: 'OAuth for people and machines.', already: 'all of it' },
 
   // F: files.
   { id: 'F1', since: 'imports', says: "Other tools' configurations are read, never written." },

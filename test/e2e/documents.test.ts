@@ -3,9 +3,10 @@
  * command, the lines below are what it prints (standard output, then standard error). `…` stands for anything: alone on
  * a line for any lines. `[exit N]` names an exit code other than 0. Every `ts` block is type-checked and run.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorCodes } from '../../src/base/index.ts';
 import { createRuntime } from '../../src/index.ts';
@@ -34,6 +35,19 @@ describe.each(documents)('%s', (document) => {
       expect(printed, `$ ${command}`).toMatch(patternOf(expected));
     }
   }, 120_000);
+});
+
+it('docs/sign-in.md prints what it says it prints', { timeout: 120_000 }, async () => {
+  const origin = await signInServer();
+  const shown = 'https://docs.example.com';
+  const browser = join(projectRoot, 'test/support/headless-browser.mjs');
+  const shell = createShell({ BROWSER: `"${process.execPath}" "${browser}"` });
+  shell.run(`mkdir -p "$TRESTLE_HOME" && echo '{ "secretStore": "file" }' > "$TRESTLE_HOME/settings.json"`);
+  for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, 'docs/sign-in.md'), 'utf8'))) {
+    const printed = shell.run(command.replaceAll(shown, origin)).replaceAll(origin, shown);
+    // Where to sign in by hand is another address each time.
+    expect(printed.replace(/^Sign in in the browser.*\n\n.*\n\n/m, ''), `$ ${command}`).toMatch(patternOf(expected));
+  }
 });
 
 describe('the pattern of a console block', () => {
@@ -123,7 +137,7 @@ interface Shell {
 }
 
 /** A shell in which `trestle` is the built command and `npx -y PACKAGE` starts the installed package, without a network. */
-function createShell(): Shell {
+function createShell(more: Readonly<Record<string, string>> = {}): Shell {
   const { home: userHome, cwd } = createCli();
   // Where the documents say it is.
   const home = join(userHome, '.trestle');
@@ -132,7 +146,7 @@ function createShell(): Shell {
   program(join(programs, 'trestle'), `exec "${process.execPath}" "${cliPath}" "$@"`);
   program(join(programs, 'npx'), `shift; name=\${1#@modelcontextprotocol/}; shift; exec "${bin}/mcp-$name" "$@"`);
   const path = [programs, bin, process.env['PATH'] ?? ''].join(delimiter);
-  const env = { PATH: path, HOME: userHome, TRESTLE_HOME: home, NO_COLOR: '1' };
+  const env = { PATH: path, HOME: userHome, TRESTLE_HOME: home, NO_COLOR: '1', ...more };
   onTestFinished(() => stopDaemon(home));
   return {
     env,
@@ -143,6 +157,16 @@ function createShell(): Shell {
       return `${stdout}${said}${status === 0 ? '' : `[exit ${status}]\n`}`;
     },
   };
+}
+
+/** The origin of a server behind a sign-in, in a process of its own. */
+async function signInServer(): Promise<string> {
+  const child = spawn(process.execPath, [join(projectRoot, 'test/servers/sign-in.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill());
+  for await (const url of createInterface({ input: child.stdout })) return new URL(url).origin;
+  throw new Error('the server said no URL');
 }
 
 function program(file: string, body: string): void {

@@ -122,12 +122,9 @@ function checkResource(resource: string, { server, serverUrl }: Search): void {
   });
 }
 
-function chosenServer(described: OAuthProtectedResourceMetadata, { issuer, serverUrl, server }: Search): string {
+/** The wanted one, where it is listed; whether the chosen one is it is judged by its own description. */
+function chosenServer(described: OAuthProtectedResourceMetadata, { issuer, serverUrl }: Search): string {
   const listed = described.authorization_servers ?? [];
-  const [first] = listed;
-  if (first === undefined) return new URL('/', serverUrl).href;
-  if (issuer === undefined) return first;
-  const wanted = listed.find((candidate) => isSameIssuer(candidate, issuer));
-  if (wanted === undefined) throw issuerChanged(server, issuer, first);
-  return wanted;
+  const wanted = issuer === undefined ? undefined : listed.find((candidate) => isSameIssuer(candidate, issuer));
+  return wanted ?? listed[0] ?? new URL('/', serverUrl).href;
 }
