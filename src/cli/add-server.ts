@@ -1,5 +1,5 @@
 /** Creating an entry and syncing it in one step: `add`, and `sync` with a description. */
-import { asTrestleError } from '../base/index.ts';
+import { asTrestleError, type JsonObject } from '../base/index.ts';
 import { addEntry, type FileEdit, type NewEntry } from '../config/index.ts';
 import { hasValue, type Runtime, type SyncValue } from '../runtime/index.ts';
 import { sampleArguments } from '../policy/index.ts';
@@ -19,7 +19,7 @@ import { commandLine, correctedCommand } from './typed-command.ts';
 
 export interface NewServer {
   readonly name: string;
-  readonly entry: NewEntry;
+  readonly entry: NewEntry | JsonObject;
   readonly replace: boolean;
   /** Overwrites a manually written registry folder. */
   readonly force: boolean;

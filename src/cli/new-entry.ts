@@ -1,5 +1,6 @@
 /** A new entry of servers.json, from the flags and words of `add` and `sync`. */
 import { resolve } from 'node:path';
+import { isObject, type JsonObject } from '../base/index.ts';
 import { isSecretHeader, isSecretName, type NewEntry } from '../config/index.ts';
 import { type FlagTable, type FlagValues, usage } from './flags.ts';
 
@@ -104,10 +105,14 @@ function storedFolder(path: string, cwd: string): string {
 }
 
 /** What to say of secrets that stand in `entry` as they are; undefined when there are none. */
-export function literalSecretHint(entry: NewEntry): string | undefined {
-  const named = 'url' in entry ? Object.entries(entry.headers ?? {}) : Object.entries(entry.env ?? {});
-  const isSecret = 'url' in entry ? isSecretHeader : isSecretName;
-  const names = named.flatMap(([name, value]) => (isSecret(name) && isLiteral(value) ? [name] : []));
+export function literalSecretHint(entry: NewEntry | JsonObject): string | undefined {
+  const isRemote = 'url' in entry;
+  const members: unknown = isRemote ? entry.headers : 'env' in entry ? entry.env : undefined;
+  const named = isObject(members) ? Object.entries(members) : [];
+  const isSecret = isRemote ? isSecretHeader : isSecretName;
+  const names = named.flatMap(([name, value]) =>
+    typeof value === 'string' && isSecret(name) && isLiteral(value) ? [name] : [],
+  );
   const [first] = names;
   if (first === undefined) return undefined;
   const secret = first.toLowerCase().replaceAll('_', '-');

@@ -29,3 +29,6 @@ export type { InputQuestion } from './formats/inputs.ts';
 export { type ConflictChoice, type ImportPlan, planImport, type PlannedServer } from './formats/plan.ts';
 export { readSource, type SourceFile, type SourceProblem, type SourceReading } from './formats/read-source.ts';
 export { formats } from './formats/table.ts';
+export { nameOfAddress, nameOfPackage } from './formats/package-name.ts';
+export { type PastedServer, readPaste } from './formats/paste.ts';
+export { beginsLikeLine } from './formats/paste-command.ts';

@@ -29,7 +29,8 @@ export interface ForeignEntry {
   /** As it is called there. */
   readonly name: string;
   readonly value: JsonValue;
-  readonly file: string;
+  /** Undefined for one that stands in no file. */
+  readonly file: string | undefined;
   readonly scope: 'user' | 'project';
   readonly place: VariablePlace;
   /** Whether it is switched off elsewhere in its file. */
@@ -37,7 +38,10 @@ export interface ForeignEntry {
 }
 
 /** Converts an entry. Throws `config_entry_invalid`, or `invalid_name` where nothing like its name can be used. */
-export function convertEntry(format: Format, foreign: ForeignEntry): Conversion {
+export function convertEntry(
+  format: Pick<Format, 'variables' | 'fields' | 'refuses'>,
+  foreign: ForeignEntry,
+): Conversion {
   const { file, value, place, scope } = foreign;
   // Values of other tools' files may be secrets, whatever they stand under.
   const about = serverSubject(foreign.name, file, false);
@@ -79,7 +83,7 @@ function readBack(
   facts: {
     readonly name: string;
     readonly about: ReturnType<typeof serverSubject>;
-    readonly file: string;
+    readonly file: string | undefined;
     readonly scope: 'user' | 'project';
   },
 ): Pick<Conversion, 'entry' | 'definition'> {

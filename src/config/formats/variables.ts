@@ -11,7 +11,7 @@ export interface VariablePlace {
 }
 
 /** What one variable stands for. */
-type Meaning =
+export type Meaning =
   | { readonly kind: 'variable'; readonly name: string; readonly fallback?: string | undefined }
   | { readonly kind: 'secret'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string }
