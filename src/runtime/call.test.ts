@@ -129,6 +129,7 @@ describe('a refusal', () => {
     const { runtime } = trestleHome({
       counting: counting.entry,
       off: { ...counting.entry, enabled: false },
+      picky: { ...counting.entry, tools: { deny: ['count'] } },
       broken,
     });
     await runtime.sync({ server: 'counting' });
@@ -159,6 +160,7 @@ describe('a refusal', () => {
   it.each([
     [{ server: 'conting', tool: 'count' }, 'not-found', 'unknown_server', /Did you mean counting\?/],
     [{ server: 'off', tool: 'count' }, 'unavailable', 'disabled', /enabled/],
+    [{ server: 'picky', tool: 'count' }, 'denied', 'denied', /picky/],
     [{ server: 'broken', tool: 'count' }, 'unavailable', 'config_entry_invalid', /./],
     [{ server: 'left-over', tool: 'only-here' }, 'denied', 'approval_needed', /trestle approve left-over/],
     [{ server: 'counting', tool: 'cuont' }, 'not-found', 'unknown_tool', /Did you mean count\?/],

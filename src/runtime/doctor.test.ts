@@ -27,13 +27,14 @@ async function house(home: TestHome, subject: HouseFinding['subject']): Promise<
 }
 
 describe('doctor', () => {
-  it('L6: finds for every server whether it works, and what to do', async () => {
+  it('L6, K3: finds for every server whether it works, and what to do', async () => {
     const { entry } = countingStdio();
     const { runtime } = trestleHome({
       well: entry,
       gone: { command: 'no-such-command-anywhere' },
       broken: { command: '' },
       off: { ...entry, enabled: false },
+      part: { ...entry, tools: { allow: ['count', 'echo'] } },
       locked: await refusing(401),
       closed: await refusing(403),
     });
@@ -44,6 +45,7 @@ describe('doctor', () => {
       gone: 'failed',
       locked: 'needs-auth',
       off: 'disabled',
+      part: 'ok',
       well: 'ok',
     });
     expect(report.trouble).toBe(true);
@@ -54,6 +56,8 @@ describe('doctor', () => {
       failure: undefined,
     });
     for (const { verdict, failure } of report.servers) expect(failure?.hint !== undefined).toBe(verdict !== 'ok');
+    // Denied tools are not counted (K3).
+    expect(report.servers.find(({ name }) => name === 'part')?.tools).toBe(2);
     // Plain data: it travels over a socket.
     expect(JSON.parse(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify(structuredClone(report))));
   });

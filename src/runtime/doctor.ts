@@ -2,6 +2,7 @@
 import { asTrestleError, type ErrorCode, errorCodes, forEachAtOnce, limits } from '../base/index.ts';
 import { readCatalogue } from './catalogue.ts';
 import { type Core, shownFailure, shownText, withoutSecrets } from './core.ts';
+import { withoutDenied } from './denied-tools.ts';
 import type { DoctorReport, DoctorRequest, ServerDiagnosis, Verdict } from './doctor-report.ts';
 import { findServer } from './find-server.ts';
 import { configuredNames, inspectHouse } from './house.ts';
@@ -71,7 +72,7 @@ async function look(
     if (toolsFailure !== undefined) throw toolsFailure;
     return {
       info: withoutSecrets(core, session.info),
-      tools: tools?.length,
+      tools: tools === undefined ? undefined : withoutDenied(definition, tools).length,
       problems: problems.map((problem) => shownText(core, problem)),
     };
   });
