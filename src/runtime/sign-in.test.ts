@@ -52,6 +52,16 @@ describe('a runtime', () => {
     expect(runtime.redact(`it says ${token}`)).toBe('it says [redacted]');
   });
 
+  it('K6, H1: a sign-in that cannot be renewed ends the search for a transport with its own words, asked for once', async () => {
+    const { runtime, server } = await signedIn();
+    server.expireAll();
+    server.vices = { tokens: 'error-502' };
+    const failed = failureOf(await runtime.call({ server: 'docs', tool: 'whoami' }));
+    expect(failed).toMatchObject({ kind: 'unavailable', failure: { code: 'sign_in_failed' } });
+    expect(failed.failure.message).toContain("answered HTTP 502 instead of a sign-in's answer");
+    expect(server.grants('refresh_token')).toHaveLength(1);
+  });
+
   it('K6: nobody signs in to a process', async () => {
     const { runtime } = trestleHome({ local: { command: process.execPath } });
     expect(failureOf(await runtime.signIn({ server: 'local', person }))).toMatchObject({

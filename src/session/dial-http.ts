@@ -3,7 +3,7 @@
  * came on that before any JSON-RPC message, the event dialect; each rung on a fresh link. A failure of the way itself (sign-in,
  * 5xx, no connection) ends the search with its own words.
  */
-import { delay, limits, TrestleError } from '../base/index.ts';
+import { delay, type ErrorCode, limits, TrestleError } from '../base/index.ts';
 import type { HttpEndpoint, LinkKind } from '../wire/index.ts';
 import { type Connection, type Dialling, linkNames, notModern } from './dialling.ts';
 import { type Doubt, type Found, greet } from './greet.ts';
@@ -82,9 +82,13 @@ function speaksEvents(error: TrestleError | undefined): error is TrestleError {
  */
 function endsTheSearch(failure: TrestleError, kind: LinkKind): boolean {
   if (kind === 'streamable') return isWayBlocked(failure) || failure.code === 'version_mismatch';
-  return ['auth_required', 'forbidden', 'origin_refused', 'version_mismatch', 'timed_out', 'cancelled'].includes(
-    failure.code,
-  );
+  const { code } = failure;
+  return isSignIn(code) || ['forbidden', 'origin_refused', 'version_mismatch', 'timed_out', 'cancelled'].includes(code);
+}
+
+/** Why a sign-in does not allow a request: on any rung it is the whole reason. */
+function isSignIn(code: ErrorCode): boolean {
+  return ['auth_required', 'sign_in_failed', 'secrets_unavailable', 'locked'].includes(code);
 }
 
 type ModernOutcome = { readonly found: Found } | { readonly doubt: Doubt | undefined; readonly fromSilence: boolean };

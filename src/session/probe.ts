@@ -109,10 +109,14 @@ function reactionOf(failure: TrestleError, link: Link): ProbeReaction {
 export function isWayBlocked(failure: TrestleError): boolean {
   switch (failure.code) {
     case 'auth_required':
+    case 'sign_in_failed':
+    case 'secrets_unavailable':
+    case 'locked':
     case 'forbidden':
     case 'connection_failed':
     case 'redirect_refused':
     case 'origin_refused':
+    case 'address_refused':
     case 'config_entry_invalid':
     case 'unsupported_setting':
     case 'timed_out':

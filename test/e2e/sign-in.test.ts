@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSignInServer, type SignInServer, type SignInVices } from '../servers/sign-in.ts';
-import { type Cli, createCli } from '../support/cli.ts';
+import { type Cli, createCli, createDaemonCli } from '../support/cli.ts';
 import { projectRoot } from '../support/project-files.ts';
 
 const browser = { BROWSER: `"${process.execPath}" "${join(projectRoot, 'test/support/headless-browser.mjs')}"` };
@@ -165,6 +165,28 @@ describe('signing in', () => {
     expect(await run(['call', 'docs', 'whoami'], { env })).toMatchObject({ code: 0 });
     expect(server.grants('client_credentials')).toHaveLength(1);
     expect(server.to('/authorize')).toEqual([]);
+  });
+});
+
+describe('a daemon that keeps the server warm', () => {
+  it('K6: sees a sign-in, another account and a sign-out that a command made, without being told', async () => {
+    const server = await startSignInServer();
+    onTestFinished(() => server.close());
+    const cli = createDaemonCli();
+    configure(cli, { docs: { url: server.url } });
+    const call = async (): Promise<string> => {
+      const { code, stdout } = await cli.run(['call', 'docs', 'whoami']);
+      return code === 0 ? stdout.trim() : `exit ${code}`;
+    };
+    expect(await call()).toBe('exit 3');
+    await cli.run(['login', 'docs'], { env: browser });
+    expect(await call()).toBe('allowed: read');
+    await cli.run(['login', 'docs', '--account', 'work', '--scope', 'w'], { env: browser });
+    expect(await call()).toBe('allowed: read w');
+    await cli.run(['logout', 'docs', '--account', 'work']);
+    expect(await call()).toBe('allowed: read');
+    await cli.run(['logout', 'docs']);
+    expect(await call()).toBe('exit 3');
   });
 });
 

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { exceeds, joinScopes, readChallenge, wantsOtherScheme } from './challenge.ts';
+
+const of = (header?: string): Headers => new Headers(header === undefined ? {} : { 'www-authenticate': header });
+
+describe('what a server says of the sign-in that it wants', () => {
+  it.each([
+    [undefined, {}],
+    ['Bearer', {}],
+    ['Basic realm="x"', {}],
+    ['Bearer realm="x", scope="a b", error=invalid_token', { scope: 'a b', error: 'invalid_token' }],
+    ['bearer SCOPE = "a"', { scope: 'a' }],
+    ['Bearer error_scope="no", scope=""', {}],
+    ['Basic realm="a, b", Bearer scope="c"', { scope: 'c' }],
+    ['DPoP algs="ES256", error="use_dpop_nonce"', { error: 'use_dpop_nonce' }],
+    [
+      'Bearer resource_metadata="https://x.example/.well-known/a"',
+      { resourceMetadataUrl: 'https://x.example/.well-known/a' },
+    ],
+    ['Bearer resource_metadata="nowhere"', {}],
+    [String.raw`Bearer scope="a\"b"`, { scope: 'a"b' }],
+  ])('K6: %s', (header, expected) => {
+    const nothing = { scope: undefined, resourceMetadataUrl: undefined, error: undefined };
+    expect(readChallenge(of(header))).toEqual({ ...nothing, ...expected });
+  });
+
+  it('K6: another scheme alone is no sign-in of this kind', () => {
+    expect(wantsOtherScheme(of('Basic realm="bearer"'))).toBe(true);
+    expect(wantsOtherScheme(of('Basic realm="x", Bearer'))).toBe(false);
+    expect(wantsOtherScheme(of('DPoP algs="ES256"'))).toBe(false);
+    expect(wantsOtherScheme(of())).toBe(false);
+  });
+
+  it('K6: scopes are joined once each, and one that is missing is noticed', () => {
+    expect(joinScopes('a b', undefined, 'b  c')).toBe('a b c');
+    expect(joinScopes(undefined, '')).toBeUndefined();
+    expect([exceeds('a', 'a b'), exceeds('a c', 'a b'), exceeds(undefined, 'a'), exceeds('a', undefined)]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+});
