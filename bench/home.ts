@@ -8,6 +8,11 @@ export interface ServerCommand {
   readonly args: string[];
 }
 
+/** A server over HTTP. */
+export interface ServerAddress {
+  readonly url: string;
+}
+
 /** The fast server of this folder, with `tools` tools. */
 export function benchServer(tools = 1, first = 0): ServerCommand {
   return {
@@ -18,13 +23,13 @@ export function benchServer(tools = 1, first = 0): ServerCommand {
 
 export interface TemporaryHome {
   readonly path: string;
-  configure(servers: Readonly<Record<string, ServerCommand>>): void;
+  configure(servers: Readonly<Record<string, ServerCommand | ServerAddress>>): void;
   remove(): void;
 }
 
-export function temporaryHome(servers: Readonly<Record<string, ServerCommand>>): TemporaryHome {
+export function temporaryHome(servers: Readonly<Record<string, ServerCommand | ServerAddress>>): TemporaryHome {
   const path = mkdtempSync(join(tmpdir(), 'trestle-bench-'));
-  const configure = (named: Readonly<Record<string, ServerCommand>>): void =>
+  const configure = (named: Readonly<Record<string, ServerCommand | ServerAddress>>): void =>
     writeFileSync(join(path, 'servers.json'), JSON.stringify({ mcpServers: named }));
   configure(servers);
   return { path, configure, remove: () => rmSync(path, { recursive: true, force: true }) };

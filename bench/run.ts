@@ -10,6 +10,7 @@ import { measureEnds } from './ends.ts';
 import { measureInstall } from './install.ts';
 import { measureLargeMessages } from './large-messages.ts';
 import { measureRetrieval } from './retrieval.ts';
+import { measureSignIn } from './sign-in.ts';
 import { measureStartUp } from './start-up.ts';
 import { printTable, type Row } from './table.ts';
 
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   calls: measureCalls,
   messages: measureLargeMessages,
   start: measureStartUp,
+  'sign-in': measureSignIn,
   ends: measureEnds,
   context: measureContext,
   retrieval: measureRetrieval,

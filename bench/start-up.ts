@@ -10,7 +10,7 @@ const toolsEach = 100;
 const cli = join(import.meta.dirname, '../dist/cli.js');
 
 /** Milliseconds from the start of a process to its end. */
-function timeOf(args: readonly string[], home: string, noDaemon = ''): Promise<number> {
+export function timeOf(args: readonly string[], home: string, noDaemon = ''): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
     const env = { PATH: process.env['PATH'] ?? '', HOME: home, TRESTLE_HOME: home, TRESTLE_NO_DAEMON: noDaemon };

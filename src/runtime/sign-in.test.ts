@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SignInServer, startSignInServer } from '../../test/servers/sign-in.ts';
-import { followPages } from '../../test/support/sign-ins.ts';
+import { followPages } from '../../test/support/follow-pages.ts';
 import { failureOf, type TestHome, trestleHome, valueOf } from '../../test/support/trestle-home.ts';
 import { adHocDefinition } from '../config/index.ts';
 

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
-import { countingStdio, trestleHome } from '../../test/support/trestle-home.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { followPages } from '../../test/support/follow-pages.ts';
+import { countingStdio, trestleHome, valueOf } from '../../test/support/trestle-home.ts';
 
 /** Runs `use` on a runtime in a process of its own, and gives the files and packages that were loaded. */
 function loadedBy(folder: string, use: string): readonly string[] {
@@ -53,4 +55,37 @@ describe('what a runtime loads', () => {
     );
     expect(loaded.filter((url) => connecting.test(url))).not.toEqual([]);
   });
+
+  it('K6: a call to a process loads nothing of sign-in', async () => {
+    const home = trestleHome({ counting: countingStdio().entry });
+    const loaded = loadedBy(
+      home.folder,
+      `return (await runtime.call({ server: 'counting', tool: 'count' })).kind === 'ok';`,
+    );
+    expect(loaded.filter((url) => /\/session\/auth\//.test(url) && !url.endsWith('/open-sign-ins.ts'))).toEqual([]);
+  });
+
+  it('K6: a call with a stored sign-in loads neither the SDK nor what looks anything up', async () => {
+    const home = trestleHome({ docs: { url: await signInServer() } });
+    home.settings({ secretStore: 'file' });
+    valueOf(await home.runtime.signIn({ server: 'docs', person: { showPage: followPages } }));
+    valueOf(await home.runtime.sync({ server: 'docs' }));
+    const loaded = loadedBy(
+      home.folder,
+      `return (await runtime.call({ server: 'docs', tool: 'whoami' })).kind === 'ok';`,
+    );
+    expect(loaded.some((url) => url.endsWith('/session/auth/keeper.ts'))).toBe(true);
+    expect(loaded.filter((url) => /@modelcontextprotocol|\/zod\/|auth\/(discover|renew|personal)/.test(url))).toEqual(
+      [],
+    );
+  });
 });
+
+/** The URL of a server behind a sign-in, in a process of its own: this one waits for others without an answer. */
+async function signInServer(): Promise<string> {
+  const file = join(import.meta.dirname, '../../test/servers/sign-in.ts');
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill());
+  for await (const url of createInterface({ input: child.stdout })) return url;
+  throw new Error('the server said no URL');
+}

@@ -14,6 +14,7 @@ import {
   type Outcome,
   type Runtime,
 } from '../../src/index.ts';
+import { followPages } from '../support/follow-pages.ts';
 
 interface Drive {
   readonly runtime: Runtime;
@@ -155,15 +156,6 @@ async function withSignIn<T>(drive: Drive, ask: () => Promise<Outcome<T>>): Prom
     const outcome = await ask();
     if (hasValue(outcome) || outcome.failure.code !== 'auth_required') return value(outcome);
     value(await drive.runtime.signIn({ server: drive.server, person: { showPage: followPages } }));
-  }
-}
-
-/** What a browser does on pages that ask nothing. */
-async function followPages(page: string): Promise<void> {
-  for (let url: string | undefined = page; url !== undefined;) {
-    const response: Response = await fetch(url, { redirect: 'manual' });
-    const location = response.headers.get('location');
-    url = location === null ? undefined : new URL(location, url).href;
   }
 }
 

@@ -64,7 +64,7 @@ export const signInMutants: readonly Mutant[] = [
     find: 'return isOther(record?.tokens, wish, clock.now()) || renew(',
     replace: 'return renew(',
     tests: signIns,
-    title: 'what another process has renewed',
+    title: 'of two processes',
   },
   {
     id: 'K6',

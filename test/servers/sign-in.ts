@@ -30,6 +30,8 @@ export interface SignInVices {
   /** How a browser is sent back. */
   readonly answer?: 'good' | 'other-state' | 'other-issuer' | 'denied' | 'never';
   readonly tokens?: 'good' | 'no-expiry' | 'error-200' | 'html' | 'error-502' | 'silent' | 'refused';
+  /** The server wants no sign-in. */
+  readonly takesAnybody?: boolean;
   /** The server refuses every token. */
   readonly takesNothing?: boolean;
   readonly expiresInSeconds?: number;
@@ -279,7 +281,8 @@ function revoke({ response, state, body }: Asked): void {
 const tools = ['whoami', 'administrate'].map((name) => ({ name, inputSchema: { type: 'object' } }));
 
 function mcp({ request, response, state, origin, body, vices }: Asked): void {
-  const family = state.access.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+  const given = (request.headers.authorization ?? '').replace(/^Bearer /, '');
+  const family = vices.takesAnybody === true ? { scope: '', isWithdrawn: false } : state.access.get(given);
   const described =
     vices.description === 'private-description'
       ? 'http://169.254.169.254/latest'

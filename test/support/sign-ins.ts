@@ -4,6 +4,7 @@ import { openSecretStore, type SecretStore } from '../../src/secrets/index.ts';
 import { openSignIns, type Person, type SignedIn, type SignIns, type SignInSubject } from '../../src/session/index.ts';
 import { createHttpClient } from '../../src/wire/index.ts';
 import { type SignInServer, type SignInVices, startSignInServer } from '../servers/sign-in.ts';
+import { followPages } from './follow-pages.ts';
 import { type TestHttpLink, testHttpLink } from './http-link.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -77,15 +78,6 @@ export async function signInStage(vices: SignInVices = {}, options: StageOptions
     },
     elsewhere: (more = {}) => signInStage({}, { ...options, stateFolder, server, ...more }),
   };
-}
-
-/** What a browser does on pages that ask nothing. */
-export async function followPages(page: string): Promise<void> {
-  for (let url: string | undefined = page; url !== undefined;) {
-    const response: Response = await fetch(url, { redirect: 'manual' });
-    const location = response.headers.get('location');
-    url = location === null ? undefined : new URL(location, url).href;
-  }
 }
 
 function noProcesses(): never {

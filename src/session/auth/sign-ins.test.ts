@@ -4,8 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SignInVices } from '../../../test/servers/sign-in.ts';
+import { followPages } from '../../../test/support/follow-pages.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
-import { followPages, signInStage } from '../../../test/support/sign-ins.ts';
+import { signInStage } from '../../../test/support/sign-ins.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type Clock, limits, systemClock, TrestleError } from '../../base/index.ts';
 import type { SecretStore } from '../../secrets/index.ts';
@@ -177,11 +178,15 @@ describe('a sign-in', () => {
     expect(server.to('/authorize')).toEqual([]);
   });
 
-  it('K6: the credential of a definition goes to the issuer that it names, and to no other', async () => {
+  it.each<ResolvedAuth>([
+    robot,
+    { ...robot, kind: 'workload', values: { assertion: 'who-this-machine-is' } },
+    { ...person, values: { clientId: 'ours', clientSecret: 'our-own-secret' } },
+  ])('K6: the credential of $kind goes to the issuer that it names, and to no other', async (given) => {
     const issuer = 'https://auth.example';
-    const auth = { ...robot, values: { ...robot.values, issuer } };
-    const { link, server } = await signInStage({}, { auth });
-    const failure = await failureOf((await link()).request('tools/list'));
+    const auth = { ...given, values: { ...given.values, issuer } };
+    const { signIn, server } = await signInStage({}, { auth });
+    const failure = await failureOf(signIn());
     expect(failure).toMatchObject({ code: 'sign_in_failed', details: { reason: 'issuer_changed', bound: issuer } });
     expect(server.to('/token')).toEqual([]);
   });
@@ -219,6 +224,16 @@ describe('renewing a sign-in', () => {
     const there = await (await stage.elsewhere()).link();
     await there.request('tools/list');
     await here.request('tools/list');
+    expect(stage.server.grants('refresh_token')).toHaveLength(1);
+  });
+
+  it('K6: of two processes that want it at once, one asks', async () => {
+    const stage = await signInStage({ rotating: true, slowRenewalMs: 100 });
+    await stage.signIn();
+    const opened = await Promise.all([stage.link(), stage.elsewhere().then((other) => other.link())]);
+    await Promise.all(opened.map((link) => link.request('tools/list')));
+    stage.server.expireAll();
+    await Promise.all(opened.map((link) => link.request('tools/list')));
     expect(stage.server.grants('refresh_token')).toHaveLength(1);
   });
 
