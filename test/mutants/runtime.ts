@@ -219,7 +219,7 @@ export const runtimeMutants: readonly Mutant[] = [
     find: '{ deadline, onProgress: shownProgress(core, request.onProgress) },',
     replace: '{ deadline, onProgress: request.onProgress },',
     tests: ['src/runtime/secrets.test.ts'],
-    title: 'nor into a look at it',
+    title: 'nor into what a sync and a look tell',
   },
   {
     id: 'K4',
