@@ -303,7 +303,12 @@ export const requirements: readonly Requirement[] = [
     says: 'With requireConsent nothing runs before a person said yes.',
     already: 'all of it',
   },
-  { id: 'K2', since: 'safety', says: 'Project files start nothing before a person approved exactly that.' },
+  {
+    id: 'K2',
+    since: 'safety',
+    says: 'Project files start nothing before a person approved exactly that.',
+    already: 'all of it',
+  },
   { id: 'K3', since: 'safety', says: 'Allow, deny and ask lists of tools.', already: 'all of it' },
   { id: 'K4', since: 'safety', says: 'Secrets appear in no output of any kind.', already: 'all of it' },
   {

@@ -187,7 +187,7 @@ function configuredServers(runtime: Runtime): readonly string[] {
 }
 
 // A configuration that cannot be read has its own error; here it only means that no name comes from it.
-function readableConfig(runtime: Runtime): ConfigView | undefined {
+export function readableConfig(runtime: Runtime): ConfigView | undefined {
   try {
     return runtime.config();
   } catch (thrown) {

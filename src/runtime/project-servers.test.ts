@@ -225,3 +225,14 @@ describe('a server that only the registry knows', () => {
     expect((await runtime.reload()).servers).toEqual([]);
   });
 });
+
+it('K2: a question shows how a server is signed in to, and which of your files are read for that', async () => {
+  const { caller } = checkout({
+    theirs: {
+      url: 'https://example.com/mcp',
+      auth: { type: 'private-key-jwt', clientId: 'a', privateKeyFile: '~/.ssh/id_rsa' },
+    },
+  });
+  const { facts } = question(failureOf(await trestleHome().runtime.listTools({ server: 'theirs', caller })));
+  expect(facts).toContainEqual({ label: 'Signs in with', value: 'private-key-jwt, ~/.ssh/id_rsa' });
+});

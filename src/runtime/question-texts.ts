@@ -156,7 +156,15 @@ function yours(definition: Definition): readonly QuestionFact[] {
   return [
     ...listed('Gets your variables', referencedVariables(definition)),
     ...listed('Gets your secrets', referencedSecrets(definition)),
+    ...listed('Signs in with', signsInWith(definition)),
   ];
+}
+
+/** How a server is signed in to, and the files that are read for it. */
+function signsInWith({ auth }: Definition): readonly string[] {
+  if (auth === undefined || auth.kind === 'none') return [];
+  const files = [auth.values.privateKeyFile, auth.values.assertionFile, auth.values.idTokenFile];
+  return [auth.kind, ...files.filter((file) => file !== undefined)];
 }
 
 function hostOf(url: string): string {

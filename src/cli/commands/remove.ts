@@ -1,13 +1,13 @@
 /** `remove`: a server's entry and its registry folder. */
 import { TrestleError } from '../../base/index.ts';
-import { definedIn, type FileEdit, removeEntry } from '../../config/index.ts';
+import { definedIn, type Definition, type FileEdit, removeEntry } from '../../config/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { renderEdit } from '../add-server.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { usage } from '../flags.ts';
 import { renderJson } from '../render/json.ts';
-import { folderOf, knownServers, unknownServer } from '../suggest.ts';
+import { knownServers, readableConfig, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 
 export const remove = defineCommand({
@@ -27,8 +27,11 @@ export const remove = defineCommand({
     if (!knownServers(runtime).includes(name.text)) {
       throw unknownServer(runtime, context.typed, { name: name.text, at: name.at });
     }
-    const folder = folderOf(runtime, name.text);
-    const edit = words.flags['keep-config'] ? undefined : await removeFromFile(runtime, name.text);
+    const config = readableConfig(runtime);
+    // What is in force, else what a project asks for.
+    const definition = config?.servers.get(name.text) ?? config?.waiting.get(name.text)?.definition;
+    const folder = definition?.registryName ?? name.text;
+    const edit = words.flags['keep-config'] ? undefined : await removeFromFile(runtime, name.text, definition);
     const { registry } = await runtime.forget(folder);
     if (output.json) await output.write(renderJson({ server: name.text, edit: edit ?? null, registry }));
     else {
@@ -42,8 +45,10 @@ export const remove = defineCommand({
 });
 
 /** Takes the entry out of the file it stands in. */
-async function removeFromFile(runtime: Runtime, name: string): Promise<FileEdit> {
-  const source = runtime.config().servers.get(name)?.source;
+async function removeFromFile(runtime: Runtime, name: string, definition: Definition | undefined): Promise<FileEdit> {
+  // One that cannot be read is told as that.
+  runtime.config();
+  const source = definition?.source;
   if (source?.shape === 'environment') {
     throw new TrestleError({
       code: 'usage',
