@@ -50,6 +50,14 @@ export const commandTable: readonly CommandEntry[] = [
     ),
     offline: true,
   },
+  {
+    ...entry(
+      'export',
+      'Print the servers for another tool',
+      async () => (await import('./commands/export.ts')).exportCommand,
+    ),
+    offline: true,
+  },
   entry('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
   {
     ...entry(

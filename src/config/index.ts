@@ -32,3 +32,4 @@ export { formats } from './formats/table.ts';
 export { nameOfAddress, nameOfPackage } from './formats/package-name.ts';
 export { type PastedServer, readPaste } from './formats/paste.ts';
 export { beginsLikeLine } from './formats/paste-command.ts';
+export { exportFormats, exportServers, type ExportFormat } from './formats/export.ts';

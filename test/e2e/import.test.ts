@@ -72,7 +72,7 @@ it('F1 L1: import shows its plan, writes it once, keeps project servers in the p
   const user = readFileSync(join(cli.home, 'servers.json'), 'utf8');
   const project = readFileSync(join(cli.cwd, '.trestle', 'servers.json'), 'utf8');
   expect(user).not.toMatch(/ghp_example|pi-literal|playwright/);
-  expect(user).toContain('Bearer ${keychain:github-Authorization}');
+  expect(user).toContain('Bearer ${keychain:github.headers.Authorization}');
   expect(Object.keys((JSON.parse(project) as { mcpServers: object }).mcpServers)).toContain('playwright');
   expect(statSync(join(cli.home, 'servers.json')).mode & 0o777).toBe(0o600);
   expect(done.stderr).toContain('trestle secret set vscode-perplexity-key');
@@ -89,7 +89,7 @@ it('F1 L1: import shows its plan, writes it once, keeps project servers in the p
 
   // What was moved is found again when a server is shown or started.
   const secrets = await cli.run(['secret', 'list', '--json']);
-  expect(secrets.stdout).toContain('"github-Authorization"');
+  expect(secrets.stdout).toContain('"github.headers.Authorization"');
 });
 
 it('F1: without a yes nothing is written, and nothing to do is no failure', async () => {

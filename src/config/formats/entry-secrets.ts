@@ -17,12 +17,16 @@ export interface WithoutSecrets {
   readonly secrets: readonly MovedSecret[];
 }
 
-/** The entry of a server with `${keychain:…}` for every literal secret. The names of secrets are always the same for the same entry. */
+/**
+ * The entry of a server with `${keychain:…}` for every literal secret. The names of secrets are always the
+ * same for the same entry (`github.env.GITHUB_TOKEN`), and unlike those that a person makes up.
+ */
 export function withoutSecrets(server: string, entry: JsonObject, folder: string | undefined): WithoutSecrets {
   const secrets: MovedSecret[] = [];
   const project = folder === undefined ? '' : `-${nameDigest(folder).slice(0, 8)}`;
   const move = (value: string, member: string, label: string): string => {
-    const beginning = `${server}-${label.replaceAll(/[^\w.-]+/g, '-').replace(/^-+/, '')}`;
+    const [part = ''] = member.split(/[.[]/, 1);
+    const beginning = `${server}.${part}.${label.replaceAll(/[^\w.-]+/g, '-').replace(/^-+/, '')}`;
     const secret = freeName(secrets, value, (number) => `${beginning}${number === 1 ? '' : `-${number}`}${project}`);
     if (!isLiteral(value) || secretNameProblem(secret) !== undefined) return value;
     secrets.push({ member, secret, value });

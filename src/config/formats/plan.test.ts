@@ -90,7 +90,7 @@ describe('the plan of an import', () => {
     const servers = Object.keys((JSON.parse(text.replace('/* kept */', '')) as { mcpServers: object }).mcpServers);
     expect(servers).toEqual(choice === 'rename' ? ['git', 'git-cursor', 'a'] : ['git', 'a']);
     expect(text.includes('"mine"')).toBe(choice !== 'replace');
-    expect(at.kept.get(choice === 'rename' ? 'git-cursor-API_TOKEN' : 'git-API_TOKEN')).toBe(
+    expect(at.kept.get(choice === 'rename' ? 'git-cursor.env.API_TOKEN' : 'git.env.API_TOKEN')).toBe(
       choice === 'keep' ? undefined : 'abc',
     );
     const again = at.plan(reading);
@@ -116,7 +116,7 @@ describe('the plan of an import', () => {
     expect(plan.servers).toMatchObject([{ target: join(folder, '.trestle', 'servers.json'), state: 'new' }]);
     expect(() => readFileSync(at.serversFile)).toThrow('ENOENT');
     // Two projects with one server have a secret each.
-    expect([...at.kept.keys()]).toEqual([expect.stringMatching(/^a-A_TOKEN-[0-9a-f]{8}$/)]);
+    expect([...at.kept.keys()]).toEqual([expect.stringMatching(/^a\.env\.A_TOKEN-[0-9a-f]{8}$/)]);
   });
 
   it('F1: an entry of ours that cannot be read has its name all the same, and a file that cannot be read is never written', async () => {
@@ -146,17 +146,17 @@ describe('the plan of an import', () => {
     const text = readFileSync(at.serversFile, 'utf8');
     expect(text).not.toContain('sk-');
     expect(text.match(/plain/g)).toHaveLength(4);
-    expect(text).toContain('"Bearer ${keychain:remote-Authorization}"');
-    expect(text).toContain('https://example.com/mcp?api_key=${keychain:remote-api_key}&page=1');
+    expect(text).toContain('"Bearer ${keychain:remote.headers.Authorization}"');
+    expect(text).toContain('https://example.com/mcp?api_key=${keychain:remote.url.api_key}&page=1');
     expect(Object.fromEntries(at.kept)).toEqual({
-      'process-api-key': 'sk-1',
-      'process-token': 'sk-2',
-      'process-password': 'sk-3',
-      'process-GITHUB_TOKEN': 'sk-4',
-      'remote-api_key': 'sk-5',
-      'remote-Authorization': 'sk-6',
-      'remote-X-Key': 'sk-7',
-      'signed-clientSecret': 'sk-8',
+      'process.args.api-key': 'sk-1',
+      'process.args.token': 'sk-2',
+      'process.args.password': 'sk-3',
+      'process.env.GITHUB_TOKEN': 'sk-4',
+      'remote.url.api_key': 'sk-5',
+      'remote.headers.Authorization': 'sk-6',
+      'remote.headers.X-Key': 'sk-7',
+      'signed.auth.clientSecret': 'sk-8',
     });
   });
 
@@ -164,7 +164,7 @@ describe('the plan of an import', () => {
     const at = stage();
     const args = ['--token=sk-1', '--token=sk-1', '--token=sk-2'];
     await at.apply(at.plan(await at.found('cursor', { a: { command: 'x', args } })), 'keep', true);
-    expect(Object.fromEntries(at.kept)).toEqual({ 'a-token': 'sk-1', 'a-token-2': 'sk-2' });
-    expect(readFileSync(at.serversFile, 'utf8')).toContain('"--token=${keychain:a-token-2}"');
+    expect(Object.fromEntries(at.kept)).toEqual({ 'a.args.token': 'sk-1', 'a.args.token-2': 'sk-2' });
+    expect(readFileSync(at.serversFile, 'utf8')).toContain('"--token=${keychain:a.args.token-2}"');
   });
 });
