@@ -73,6 +73,10 @@ it('K2: a home that a variable puts into the project gives its servers to the pr
     stateFolder: join(own, 'state'),
     isOfProject: true,
   });
+  const known = surroundings({ PI_MCP_BRIDGE_REGISTRY: 'registry' });
+  mkdirSync(join(known.cwd, '.git'), { recursive: true });
+  // A registry says what a model is told of the person's own servers.
+  expect(chooseHome('pi', known).registryRoot).toBe(join(known.userHome, '.pi', 'agent', 'mcp-registry'));
   // What a person types is theirs.
   expect(chooseHome('evil', at)).toEqual(placesOf(join(at.cwd, 'evil')));
 });

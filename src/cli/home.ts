@@ -28,13 +28,15 @@ function piPlaces(own: Places, { surroundings, absolute }: PiFacts): Places {
   const usual = join(userHome, '.pi', 'agent');
   const agent = absolute(setTo(env['PI_CODING_AGENT_DIR']) ?? usual);
   const isOfProject = agent !== usual && isInProject(agent, surroundings);
-  const registry = setTo(env['PI_MCP_BRIDGE_REGISTRY']);
+  const named = setTo(env['PI_MCP_BRIDGE_REGISTRY']);
+  // What is known of the person's own servers is what a model is told of them: no project writes that.
+  const registry = named === undefined || isInProject(absolute(named), surroundings) ? undefined : absolute(named);
   const { stateFolder, runFolder, spillFolder } = own;
   return {
     serversFile: join(agent, 'mcp-servers.json'),
     // Settings say what asks for consent: no project decides that.
     settingsFile: join(isOfProject ? usual : agent, 'mcp-bridge.json'),
-    registryRoot: registry === undefined ? join(agent, 'mcp-registry') : absolute(registry),
+    registryRoot: registry ?? join(agent, 'mcp-registry'),
     stateFolder,
     runFolder,
     spillFolder,

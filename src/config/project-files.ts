@@ -29,7 +29,11 @@ export function projectFiles(places: ProjectPlaces): readonly ProjectFile[] {
   const found = folders
     .flatMap((folder) => names.map((name) => ({ path: join(folder, name), root })))
     .filter(({ path }) => !own.has(path));
-  return places.isOfProject === true ? [...found, { path: places.serversFile, root }] : found;
+  if (places.isOfProject !== true) return found;
+  const around = projectRoots(places.cwd).find((folder) =>
+    isInside(canonicalPathSync(dirname(places.serversFile)), folder),
+  );
+  return [...found, { path: places.serversFile, root: around ?? root }];
 }
 
 /** Where servers of a project stand in its folder; Pi's users have their own file in Pi's folder. */
@@ -58,12 +62,21 @@ function hasRepository(folder: string): boolean {
 
 /**
  * Whether a path that the environment names lies in the project of the working folder, so that the project may have made what stands
- * there. A folder that holds the user's own home is no project.
+ * there. A repository around the working folder's own counts as well: a submodule's variables come from the one that it is part of. A
+ * folder that holds the user's own home is no project.
  */
 export function isInProject(path: string, { cwd, userHome }: Pick<ProjectPlaces, 'cwd' | 'userHome'>): boolean {
-  const root = projectFolders(canonicalPathSync(cwd)).at(-1) ?? cwd;
-  if (isInside(canonicalPathSync(userHome), root)) return false;
-  return isInside(canonicalPathSync(path), root);
+  const [place, home] = [canonicalPathSync(path), canonicalPathSync(userHome)];
+  return projectRoots(canonicalPathSync(cwd)).some((root) => isInside(place, root) && !isInside(home, root));
+}
+
+/** The root of the working folder's project, and of every repository around it. */
+function projectRoots(cwd: string): readonly string[] {
+  const roots = [projectFolders(cwd).at(-1) ?? cwd];
+  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) {
+    if (hasRepository(folder)) roots.push(folder);
+  }
+  return roots;
 }
 
 /** Both canonical. */

@@ -74,6 +74,24 @@ describe('where a project asks for servers', () => {
     expect(definitions.map(({ name }) => name)).toEqual(['pi']);
   });
 
+  it('K2: what the environment names in a repository around a submodule is of the project, too', () => {
+    const at = places({ 'home/x': '', 'work/project/lib/.git': 'gitdir: ../.git/modules/lib' });
+    const home = join(at.folder, 'work/project/home');
+    mkdirSync(home);
+    const moved = {
+      ...at,
+      cwd: join(at.folder, 'work/project/lib'),
+      serversFile: join(home, 'servers.json'),
+      isOfProject: true,
+    };
+    writeFileSync(moved.serversFile, servers({ evil: { command: 'x' } }));
+    expect(isInProject(home, moved)).toBe(true);
+    expect(isInProject(join(at.folder, 'work/other'), moved)).toBe(false);
+    expect(loadProject(moved).definitions.map(({ name, source }) => [name, source.scope])).toEqual([
+      ['evil', 'project'],
+    ]);
+  });
+
   it("K2: what the environment names inside the project is the project's; a folder that holds the home is no project", () => {
     const at = places({ 'home/x': '' });
     const inside = join(at.folder, 'work/project/sub/home');

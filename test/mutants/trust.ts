@@ -69,6 +69,15 @@ export const trustMutants: readonly Mutant[] = [
   },
   {
     id: 'K2',
+    breaks: 'a submodule does not belong to the repository around it',
+    file: 'src/config/project-files.ts',
+    find: 'if (hasRepository(folder)) roots.push(folder);',
+    replace: 'if (hasRepository(folder)) return roots;',
+    tests: ['src/config/project.test.ts'],
+    title: 'around a submodule',
+  },
+  {
+    id: 'K2',
     breaks: "a project's server writes over what is known of the user's own",
     file: 'src/config/registry-name.ts',
     find: "return source.scope === 'project' && source.file !== undefined ? projectRegistryName(name, source.file) : name;",
