@@ -14,7 +14,6 @@ import type { Endpoint } from '../wire/index.ts';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ResolvedAuth } from './auth.ts';
 import type { DefinedTransport, Definition, ResolvedServer } from './definition.ts';
-import { resolveAuth } from './resolve-auth.ts';
 import { entryError, serverSubject } from './members.ts';
 import { whatIsMeant } from './same-definition.ts';
 import { parseReferences, type ReferenceContext, resolveReferences, secretsOf, variablesOf } from './references.ts';
@@ -64,7 +63,7 @@ export async function resolveDefinition(definition: Definition, context: Resolve
   const { transport } = definition;
   const endpoint =
     transport.kind === 'stdio' ? stdioEndpoint(transport, resolution) : httpEndpoint(transport, resolution);
-  const auth = authFor(resolution);
+  const auth = await authFor(resolution);
   secrets.delete('');
   return {
     definition,
@@ -239,9 +238,11 @@ function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, r
   };
 }
 
-function authFor({ definition, context, references, secrets }: Resolution): ResolvedAuth | undefined {
+async function authFor({ definition, context, references, secrets }: Resolution): Promise<ResolvedAuth | undefined> {
   const { auth, source, name } = definition;
   if (auth === undefined) return undefined;
+  // Few entries have one, and each command would pay for it.
+  const { resolveAuth } = await import('./resolve-auth.ts');
   return resolveAuth(auth, {
     about: serverSubject(name, source.file),
     value: (text, member) => resolveReferences(text, member, references),

@@ -128,6 +128,16 @@ describe('a sign-in', () => {
     expect(await (await (await elsewhere()).link()).request('tools/list')).toHaveProperty('result');
   });
 
+  it.each(['html', 'none'] as const)(
+    'K6: a server without a description of itself (%s) is its own authorization server, as in 2025-03-26',
+    async (description) => {
+      const { signIn, link, server } = await signInStage({ description });
+      expect(await signIn()).toMatchObject({ issuer: server.origin, scope: 'read' });
+      expect(await (await link()).request('tools/list')).toHaveProperty('result');
+      expect(server.to('/token')[0]?.body.has('resource')).toBe(false);
+    },
+  );
+
   it('K6: every secret of it is told to whoever hides secrets', async () => {
     const { signIn, server, secrets } = await signInStage();
     await signIn();
