@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../base/index.ts';
 import type { Definition, ResolvedServer } from './definition.ts';
 import { readEntry } from './entries.ts';
-import { referencedVariables, resolveDefinition } from './resolve.ts';
+import { referencedVariables } from './referenced.ts';
+import { resolveDefinition } from './resolve-definition.ts';
 
 const file = '/home/me/.trestle/servers.json';
 

@@ -7,7 +7,7 @@ import { environmentServer } from './environment-server.ts';
 import type { Definition } from './definition.ts';
 import type { ConfigView } from './config-view.ts';
 import { loadConfig } from './load.ts';
-import { resolveDefinition } from './resolve.ts';
+import { resolveDefinition } from './resolve-definition.ts';
 
 type Env = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/index.ts';
 import type { DefinitionSource } from './definition.ts';
 import { readEntry } from './entries.ts';
 import { identityHash } from './identity.ts';
-import type { ResolveContext } from './resolve.ts';
+import type { ResolveContext } from './where-it-runs.ts';
 
 const context: ResolveContext = { env: { A: 'a' }, platform: 'linux', userHome: '/home/me', cwd: '/work' };
 const user: DefinitionSource = { file: '/home/me/.trestle/servers.json', shape: 'mcpServers', scope: 'user' };

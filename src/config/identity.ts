@@ -2,7 +2,7 @@
 import { canonicalJson, type JsonObject, type JsonValue, nameDigest } from '../base/index.ts';
 import type { Definition } from './definition.ts';
 import { parseReferences, type Reference } from './references.ts';
-import { lookUp, program, type ResolveContext, workingFolder } from './resolve.ts';
+import { lookUp, program, type ResolveContext, workingFolder } from './where-it-runs.ts';
 
 /**
  * The hash of what a definition starts or connects to: resolved command, arguments, folder and URL, the names of variables and

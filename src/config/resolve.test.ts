@@ -6,7 +6,9 @@ import { type JsonObject, TrestleError } from '../base/index.ts';
 import { adHocDefinition } from './ad-hoc.ts';
 import type { Definition, ResolvedServer } from './definition.ts';
 import { loadConfig } from './load.ts';
-import { referencedVariables, resolveDefinition, type ResolveContext } from './resolve.ts';
+import { referencedVariables } from './referenced.ts';
+import { resolveDefinition } from './resolve-definition.ts';
+import type { ResolveContext } from './where-it-runs.ts';
 
 const context: ResolveContext = {
   env: {

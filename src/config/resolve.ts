@@ -9,14 +9,14 @@ import {
   sha256Hex,
   statSync,
 } from '../base/index.ts';
-import type { SecretStore } from '../secrets/index.ts';
 import type { Endpoint } from '../wire/index.ts';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import type { ResolvedAuth } from './auth.ts';
 import type { DefinedTransport, Definition, ResolvedServer } from './definition.ts';
 import { entryError, serverSubject } from './members.ts';
 import { whatIsMeant } from './same-definition.ts';
-import { parseReferences, type ReferenceContext, resolveReferences, secretsOf, variablesOf } from './references.ts';
+import { referencedSecrets } from './referenced.ts';
+import { type ReferenceContext, resolveReferences } from './references.ts';
 import {
   addressSecrets,
   argumentSecrets,
@@ -25,25 +25,10 @@ import {
   isSecretName,
   querySecrets,
 } from './secrets.ts';
+import { lookUp, program, type ResolveContext, workingFolder } from './where-it-runs.ts';
 
-/** What a resolution may read. */
-export interface ResolveContext {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: string;
-  /** The user's home folder: working folder of user definitions, and `~`. */
-  readonly userHome: string;
-  /** Working folder for ad hoc definitions. */
-  readonly cwd: string;
-  /** Where `${keychain:name}` is looked for; without it there are no secrets. */
-  readonly secrets?: Pick<SecretStore, 'get' | 'place'> | undefined;
-}
-
-/**
- * Resolves every `${…}` reference and relative path. Throws `missing_variable` or `missing_secret` naming what is missing, server and
- * member, `unsupported_setting` for references of other kinds, `config_entry_invalid` for an unusable URL or header, and what the
- * store of secrets throws.
- */
-export async function resolveDefinition(definition: Definition, context: ResolveContext): Promise<ResolvedServer> {
+/** As `resolveDefinition` of the room's door promises. */
+export async function resolve(definition: Definition, context: ResolveContext): Promise<ResolvedServer> {
   const secrets = new Set<string>();
   const inherited = inheritedEnvironment(context.env, context.platform);
   const references: ReferenceContext = {
@@ -73,22 +58,6 @@ export async function resolveDefinition(definition: Definition, context: Resolve
     definitionHash: sha256Hex(canonicalJson(whatIsMeant(definition))),
     valuesDigest: keyedDigest(canonicalJson({ endpoint, auth: auth ?? null, path: lookUp(context, 'PATH') })),
   };
-}
-
-/** Names of the environment variables a definition refers to. */
-export function referencedVariables(definition: Definition): readonly string[] {
-  return [...new Set(textsOf(definition).flatMap((text) => variablesOf(parseReferences(text))))];
-}
-
-/** Names of the secrets a definition refers to. */
-export function referencedSecrets(definition: Definition): readonly string[] {
-  return [...new Set(textsOf(definition).flatMap((text) => secretsOf(parseReferences(text))))];
-}
-
-function textsOf({ transport, auth }: Definition): readonly string[] {
-  return transport.kind === 'stdio'
-    ? [transport.command, ...transport.args, ...Object.values(transport.env), transport.cwd ?? '']
-    : [transport.url, ...Object.values(transport.headers), ...Object.values(auth?.values ?? {})];
 }
 
 /**
@@ -138,14 +107,6 @@ interface Resolution {
   readonly secrets: Set<string>;
 }
 
-/** Windows knows variables whatever their case. */
-export function lookUp({ env, platform }: ResolveContext, name: string): string | undefined {
-  if (Object.hasOwn(env, name)) return env[name];
-  if (platform !== 'win32') return undefined;
-  const found = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
-  return found === undefined ? undefined : env[found];
-}
-
 function stdioEndpoint(transport: DefinedTransport & { readonly kind: 'stdio' }, resolution: Resolution): Endpoint {
   const { context, references, secrets } = resolution;
   const value = (text: string, member: string): string => resolveReferences(text, member, references);
@@ -178,42 +139,6 @@ function withConfigured(
   const replaced = new Set(configured.map(([name]) => name.toUpperCase()));
   const kept = Object.entries(inherited).filter(([name]) => platform !== 'win32' || !replaced.has(name.toUpperCase()));
   return Object.fromEntries([...kept, ...configured]);
-}
-
-/** The configured folder (relative to the file that defines it), else the user's home, the project, or the caller's folder. */
-export function workingFolder(
-  written: string | undefined,
-  { definition, context }: Pick<Resolution, 'definition' | 'context'>,
-): string {
-  const { file, scope, shape } = definition.source;
-  // An empty variable configures nothing.
-  if (written === undefined || written === '') {
-    if (scope === 'ad-hoc') return context.cwd;
-    return scope === 'user' || file === undefined || shape === 'registry' ? context.userHome : projectFolder(file);
-  }
-  return resolve(file === undefined ? context.cwd : dirname(file), expandHome(written, context.userHome));
-}
-
-/** A project's file stands in its root, or in a dot folder there. */
-function projectFolder(file: string): string {
-  const folder = dirname(file);
-  return basename(folder).startsWith('.') ? dirname(folder) : folder;
-}
-
-function expandHome(path: string, userHome: string): string {
-  if (path === '~') return userHome;
-  return /^~[/\\]/.test(path) ? join(userHome, path.slice(2)) : path;
-}
-
-/** A bare name is searched in PATH; a path is one from the working folder. */
-export function program(
-  command: string,
-  { cwd, context }: { readonly cwd: string; readonly context: ResolveContext },
-): string {
-  const expanded = expandHome(command, context.userHome);
-  const isPath = expanded.includes('/') || (context.platform === 'win32' && expanded.includes('\\'));
-  // A whole command line is left as it is: whoever starts it says what is wrong with it.
-  return isPath && !isAbsolute(expanded) && /^\.{1,2}[/\\]|^\S+$/.test(expanded) ? resolve(cwd, expanded) : expanded;
 }
 
 function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, resolution: Resolution): Endpoint {

@@ -9,16 +9,14 @@ import {
   type JsonValue,
   limits,
   lookAtPrivate,
-  moveAside,
   parseJson,
   prettyJson,
   readTextSync,
   type Scope,
   TrestleError,
-  withLock,
-  writeFileAtomic,
 } from '../base/index.ts';
 import { type Approval, covers, isExpired, isVoidedByDrift, readApproval, type Wanted } from '../policy/index.ts';
+import type { StoredEntries } from './change-approvals.ts';
 import { keptWhileUnchanged, stampOf } from './kept-while-unchanged.ts';
 
 export interface Approvals {
@@ -52,12 +50,8 @@ export interface ApprovalsOptions {
   readonly clock: Clock;
 }
 
-/** What stands in the file. */
-interface Stored {
-  /** Every entry as it stands there; those that are no approval here are kept for whoever wrote them. */
-  readonly entries: readonly JsonValue[];
+interface Stored extends StoredEntries {
   readonly approvals: readonly Approval[];
-  readonly problem: string | undefined;
 }
 
 /** The approvals of a home. Reads nothing before it is asked. */
@@ -72,12 +66,8 @@ export function createApprovals({ stateFolder, clock }: ApprovalsOptions): Appro
     ...stored.get(lookedWithinMs).approvals,
   ];
   const change = async (edit: (entries: readonly JsonValue[]) => readonly JsonValue[]): Promise<void> => {
-    await withLock(`${file}.lock`, async (lock) => {
-      const { entries, problem } = stored.read();
-      lock.check();
-      if (problem !== undefined) await moveAside(file);
-      await writeFileAtomic(file, prettyJson({ approvals: edit(entries) }), { mode: 0o600 });
-    });
+    const { changeEntries } = await import('./change-approvals.ts');
+    await changeEntries(file, { read: stored.read, edit });
     stored.read();
     changes += 1;
   };

@@ -1,23 +1,18 @@
 /** A request that a person has to allow: they are asked, and it is done once more. Nothing of it was sent before. */
 import { asTrestleError, type Clock, limits, startDeadline, TrestleError, within } from '../base/index.ts';
+import { type Errand, questionOf } from './errand.ts';
 import { failedOutcome, type Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
-import type { Answer, ChoiceId, Question } from './question.ts';
+import type { ChoiceId, Question } from './question.ts';
 
-/** Whom a runtime asks, one question after another: an answer may spare the questions that wait behind it. */
-export interface Person {
-  /** Does `attempt`, and once more after each question that is answered by yes. Never rejects but by what `attempt` rejects with. */
-  allowing<T>(attempt: () => Promise<Outcome<T>>, request: Asker): Promise<Outcome<T>>;
+/** One question after another: an answer may spare the questions that wait behind it. */
+export interface Asking {
+  /** For an attempt that met a question: done anew when it is its turn, since what was answered meanwhile may be enough. */
+  ask<T>(attempt: () => Promise<Outcome<T>>, errand: Errand): Promise<Outcome<T>>;
 }
 
-export interface Asker {
-  readonly signal?: AbortSignal | undefined;
-  /** Tells the answer to whoever asked. Rejects with `unknown_question`. */
-  readonly answer: (answer: Answer) => Promise<void>;
-}
-
-/** Whoever answers at `ask`. */
-export function personAt(ask: NonNullable<HostPorts['ask']>, clock: Clock): Person {
+/** Asks whoever answers at `ask`. */
+export function createAsking(ask: NonNullable<HostPorts['ask']>, clock: Clock): Asking {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const before = last;
@@ -30,7 +25,7 @@ export function personAt(ask: NonNullable<HostPorts['ask']>, clock: Clock): Pers
       turn.resolve();
     }
   };
-  const asked = async <T>(attempt: () => Promise<Outcome<T>>, { signal, answer }: Asker): Promise<Outcome<T>> => {
+  const asked = async <T>(attempt: () => Promise<Outcome<T>>, { signal, answer }: Errand): Promise<Outcome<T>> => {
     for (let questions = 0; ; questions += 1) {
       const outcome = await attempt();
       const question = questionOf(outcome);
@@ -44,19 +39,7 @@ export function personAt(ask: NonNullable<HostPorts['ask']>, clock: Clock): Pers
       }
     }
   };
-  return {
-    async allowing(attempt, request) {
-      const outcome = await attempt();
-      // Asked anew when it is its turn: what was answered meanwhile may be enough.
-      return questionOf(outcome) === undefined ? outcome : inTurn(() => asked(attempt, request));
-    },
-  };
-}
-
-/** The question that stands in an outcome's way. */
-export function questionOf(outcome: Outcome<unknown>): Question | undefined {
-  if (outcome.kind !== 'denied' || outcome.failure.code !== 'approval_needed') return undefined;
-  return outcome.failure.details?.['question'] as Question | undefined;
+  return { ask: (attempt, errand) => inTurn(() => asked(attempt, errand)) };
 }
 
 interface Waiting {

@@ -12,7 +12,6 @@ import { createRedactor, type GuardSettings, type Redactor } from '../policy/ind
 import { openRegistry } from '../registry/index.ts';
 import type { SessionPorts } from '../session/index.ts';
 import { createApprovals } from './approvals.ts';
-import { personAt } from './asking.ts';
 import type { Caller } from './caller.ts';
 import type { Blocks } from './blocks.ts';
 import { connectionEvent } from './connection-event.ts';
@@ -24,12 +23,12 @@ import type { Asker } from './asker.ts';
 import { createFilesInForce } from './files-in-force.ts';
 import { ListRefreshes } from './list-refreshes.ts';
 import type { Outcome } from './outcome.ts';
+import { personAt } from './person.ts';
 import { Questions } from './questions.ts';
 import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
 import type { CallRequest, CallValue, Runtime, RuntimeOptions, ServerRequest } from './runtime.ts';
 import { SpillSweeps } from './spill-sweeps.ts';
-import { statusOf } from './status.ts';
 import { verdictOf } from './trust.ts';
 import { variablesOf } from './variables.ts';
 import { visibleRegistry } from './visible-registry.ts';
@@ -146,7 +145,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     holdsKept: () => core.connections.hasKept(),
     disconnect: (server, scope) => core.connections.disconnect(server, scope ?? core.scope),
-    status: async (asker) => statusOf(core, asker),
+    status: async (asker) => (await import('./status.ts')).statusOf(core, asker),
     context: async (request = {}) => (await blocks()).block(request),
     refreshContext: refreshBlocks,
     inlinedTokens: async () => (await blocks()).inlinedTokens(),

@@ -3,7 +3,8 @@
  * finalised (release, guard, events). Promises: no call is executed twice; every call ends; every failure says whether the
  * server may have executed it. May import floors 0 to 3; the rooms that talk to servers are loaded on first use.
  */
-export { type Person, personAt, questionOf } from './asking.ts';
+export { questionOf } from './errand.ts';
+export { type Person, personAt } from './person.ts';
 export type { Caller } from './caller.ts';
 export type * from './consent-report.ts';
 export type * from './context-report.ts';

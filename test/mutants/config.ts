@@ -67,7 +67,7 @@ export const configMutants: readonly Mutant[] = [
   {
     id: 'T1',
     breaks: 'a relative working folder is taken from the caller',
-    file: 'src/config/resolve.ts',
+    file: 'src/config/where-it-runs.ts',
     find: 'file === undefined ? context.cwd : dirname(file)',
     replace: 'context.cwd',
     tests: ['src/config/resolve.test.ts'],
