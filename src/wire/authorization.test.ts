@@ -83,7 +83,10 @@ describe('the authorization of a link', () => {
       authorization: { headersFor: async () => fail(), answered: async () => false },
     });
     await before.link.start();
-    await expect(before.request('tools/call')).rejects.toMatchObject({ message: 'Sign in first.' });
+    await expect(before.request('tools/call')).rejects.toMatchObject({
+      message: 'Sign in first.',
+      execution: 'not-sent',
+    });
     expect(server.seen).toHaveLength(0);
     const after = testHttpLink(server.origin, {
       authorization: { headersFor: async () => ({}), answered: async () => fail() },

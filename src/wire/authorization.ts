@@ -1,6 +1,7 @@
 /** What allows the requests of a link, beside the headers of its definition: a sign-in, which may have to be renewed meanwhile. */
 
-/** Asked about every HTTP request of a link. What it rejects with ends the request, with that `execution`. */
+/** Asked about every HTTP request of a link. What it rejects with ends the request; whether that may have been executed
+ * is told by whoever sends it. */
 export interface Authorization {
   /** Headers for the request, over those of the definition. */
   headersFor(request: AuthorizedRequest): Promise<Readonly<Record<string, string>>>;

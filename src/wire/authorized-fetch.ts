@@ -1,4 +1,4 @@
-import { limits, TrestleError } from '../base/index.ts';
+import { type Execution, limits, TrestleError } from '../base/index.ts';
 import { readStart } from './http-body.ts';
 import type { HttpRequest } from './http-client.ts';
 import type { WireContext } from './link.ts';
@@ -8,18 +8,29 @@ export async function fetchAuthorized(url: string, init: HttpRequest, context: W
   const { authorization, http, clock } = context;
   if (authorization === undefined) return await http.fetch(url, init);
   const request = { method: init.method, url, signal: init.signal };
+  // What went out before was refused unexecuted.
+  let soFar: Execution = 'not-sent';
   for (let left = limits.authorizedTries - 1; ; left -= 1) {
-    const sent = await authorization.headersFor(request);
+    const sent = await told(authorization.headersFor(request), soFar);
     const response = await http.fetch(url, { ...init, headers: { ...init.headers, ...sent } });
     const { status, headers } = response;
     const isRefused = status === 401 || status === 403;
-    const goesAgain = await authorization
-      .answered({ ...request, sent, status, headers })
-      .catch(async (error: unknown) => {
-        await readStart(response, clock);
-        throw error instanceof TrestleError ? error.with({ execution: error.execution ?? 'rejected' }) : error;
-      });
+    soFar = isRefused ? 'rejected' : 'unknown';
+    let goesAgain = false;
+    try {
+      goesAgain = await told(authorization.answered({ ...request, sent, status, headers }), soFar);
+    } catch (error) {
+      await readStart(response, clock);
+      throw error;
+    }
     if (!isRefused || !goesAgain || left === 0) return response;
     await readStart(response, clock);
   }
+}
+
+/** What the authorization rejects with knows nothing of the request that it is about. */
+async function told<T>(work: Promise<T>, execution: Execution): Promise<T> {
+  return await work.catch((error: unknown) => {
+    throw error instanceof TrestleError ? error.with({ execution }) : error;
+  });
 }

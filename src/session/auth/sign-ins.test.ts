@@ -90,6 +90,23 @@ describe('a sign-in that cannot come about', () => {
     expect(await (await link()).request('tools/call', { name: 'whoami' })).toHaveProperty('result');
   });
 
+  it('K6: a keychain that refuses is one sentence, and nothing is sent', async () => {
+    const stage = await signInStage();
+    await stage.signIn();
+    const refuse = async (): Promise<never> => {
+      throw new TrestleError({ code: 'secrets_unavailable', message: 'The keychain is locked.' });
+    };
+    const store: SecretStore = { kind: 'keychain', place: '', get: refuse, set: refuse, remove: refuse, names: refuse };
+    const before = stage.server.seen.length;
+    const link = await (await stage.elsewhere({ store })).link();
+    expect(await failureOf(link.request('tools/call', { name: 'whoami' }))).toMatchObject({
+      code: 'secrets_unavailable',
+      message: 'The keychain is locked.',
+      execution: 'not-sent',
+    });
+    expect(stage.server.seen).toHaveLength(before);
+  });
+
   it('K6: what cannot be stored is said, and works as long as the process', async () => {
     const refusing: SecretStore = {
       kind: 'keychain',
