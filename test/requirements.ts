@@ -319,7 +319,7 @@ export const requirements: readonly Requirement[] = [
   { id: 'K6', since: 'sign-in', says: 'OAuth for people and machines.', already: 'all of it' },
 
   // F: files.
-  { id: 'F1', since: 'imports', says: "Other tools' configurations are read, never written." },
+  { id: 'F1', since: 'imports', says: "Other tools' configurations are read, never written.", already: 'all of it' },
   {
     id: 'F2',
     since: 'foundation',

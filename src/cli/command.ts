@@ -14,6 +14,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** The runtime over the chosen home; opened on first use, closed when the command ends. */
   runtime(): Runtime;
+  /** Whether this version has a command of that name. */
+  hasCommand(name: string): boolean;
 }
 
 /** What a word of a command is, for the completion of command lines; a list: one of these. */

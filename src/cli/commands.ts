@@ -58,6 +58,14 @@ export const commandTable: readonly CommandEntry[] = [
     ),
     offline: true,
   },
+  {
+    ...entry(
+      'install',
+      'Give Trestle to another host by one entry',
+      async () => (await import('./commands/install.ts')).install,
+    ),
+    offline: true,
+  },
   entry('status', 'Show servers, tools and what is wrong', async () => (await import('./commands/status.ts')).status),
   {
     ...entry(

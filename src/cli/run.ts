@@ -129,6 +129,7 @@ async function runCommand(command: Command, words: Parameters<Command['run']>[1]
       return (interruption ??= parts.interruption()).signal;
     },
     runtime: () => (opened ??= openFor(run)),
+    hasCommand: (name) => findCommand(name) !== undefined,
   };
   let code: number;
   try {

@@ -117,3 +117,32 @@ it('F1: a file of any place is read when it is named with its tool', async () =>
   });
   expect(await cli.run(['import', '--from', 'codex', 'none.toml'])).toMatchObject({ code: 2 });
 });
+
+it('F1: install shows the change, writes nothing that could not start, and has nothing to remove', async () => {
+  const cli = createUser();
+  const before = sums(cli);
+  const dry = await cli.run(['install', '--host', 'cursor', '--dry-run'], { env: environment });
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/\+ .*"trestle": \{[\s\S]*"serve"/) as string });
+  const refused = await cli.run(['install', '--host', 'cursor', '--yes'], { env: environment });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('trestle serve') as string });
+  expect(refused.stdout).toBe(dry.stdout);
+  const removed = await cli.run(['install', '--host', 'cursor', '--remove', '--yes'], { env: environment });
+  expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('unchanged') as string });
+  expect(await cli.run(['install'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--host') as string });
+  expect(sums(cli)).toEqual(before);
+});
+
+it('F1: what is exported for another tool is what that tool reads', async () => {
+  const cli = createUser();
+  await cli.run(['import', '--yes'], { env: environment });
+  for (const format of ['mcpServers', 'opencode', 'vscode', 'codex']) {
+    const { code, stdout } = await cli.run(['export', '--format', format, 'time', 'figma']);
+    expect({ format, code }).toEqual({ format, code: 0 });
+    expect(stdout).toContain('mcp-server-time');
+  }
+  const saved = await cli.run(['export', '--format', 'codex', 'time', '-o', 'servers.toml']);
+  expect(saved).toMatchObject({ code: 0, stdout: '' });
+  expect(readFileSync(join(cli.cwd, 'servers.toml'), 'utf8')).toContain('[mcp_servers.time]');
+  expect(await cli.run(['export', '--format', 'codex', '-o', 'servers.toml'])).toMatchObject({ code: 2 });
+  expect(await cli.run(['export', '--format', 'codex', 'nobody'])).toMatchObject({ code: 2 });
+});
