@@ -88,7 +88,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     holdsKept: () => opened?.holdsKept() ?? false,
     // The entries are the daemon's; all else is in the files, and of this folder there may be more to say.
     async status(asker) {
-      const [own, theirs] = [await local().status(asker), await remote.status()];
+      const [own, theirs] = [await local().status(asker), await remote.status(asker)];
       const entries = new Map(theirs.servers.map((server) => [server.name, server.entries]));
       return { ...own, servers: own.servers.map((one) => ({ ...one, entries: entries.get(one.name) ?? one.entries })) };
     },

@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DaemonHome, daemonHome, type RunningDaemon } from '../../test/support/daemon-home.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { type Counting, countingStdio, failureOf } from '../../test/support/trestle-home.ts';
+import { canonicalPathSync } from '../base/index.ts';
 import { type ChoiceId, type Question, questionOf } from '../runtime/index.ts';
 
 const call = { server: 'counting', tool: 'echo', arguments: { message: 'a' } };
@@ -90,5 +92,17 @@ describe('consent over the daemon', () => {
     await runtime.answer({ question: id, choice: 'once' });
     expect(await runtime.call(call)).toMatchObject({ kind: 'ok' });
     await expect(runtime.answer({ question: id, choice: 'once' })).rejects.toMatchObject({ code: 'unknown_question' });
+  });
+
+  it("K2, L7: status shows the connection of a project's server to whoever is in that project, and to nobody else", async () => {
+    const home = daemonHome();
+    await home.start();
+    const cwd = canonicalPathSync(tempFolder());
+    writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { theirs: countingStdio().entry } }));
+    const { runtime, locals } = home.client({ ...person('always'), cwd });
+    expect(await runtime.call({ server: 'theirs', tool: 'count' })).toMatchObject({ kind: 'ok' });
+    expect(locals()).toBe(0);
+    expect((await runtime.status()).servers).toMatchObject([{ name: 'theirs', entries: [{ state: 'ready' }] }]);
+    expect((await home.client().runtime.status()).servers).toEqual([]);
   });
 });

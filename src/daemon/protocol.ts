@@ -34,7 +34,7 @@ export const remoteMethods = {
   sync: request,
   doctor: { starts: true, takes: 'request', fails: 'rejection' },
   reload: { starts: false, takes: 'request', fails: 'rejection' },
-  status: { starts: false, takes: 'values', fails: 'rejection' },
+  status: { starts: false, takes: 'request', fails: 'rejection' },
   answer: { starts: false, takes: 'values', fails: 'rejection' },
   revoke: { starts: false, takes: 'values', fails: 'rejection' },
   forget: { starts: false, takes: 'values', fails: 'rejection' },

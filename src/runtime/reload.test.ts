@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { countingStdio, type TestHome, trestleHome, valueOf } from '../../test/support/trestle-home.ts';
 import { TrestleError } from '../base/index.ts';
 import type { ReloadedServer, ReloadReport } from './index.ts';
@@ -103,6 +104,19 @@ describe('reload', () => {
     expect(await runtime.call({ server: 'kept', tool: 'count' })).toMatchObject({
       failure: { code: 'approval_needed' },
     });
+  });
+
+  it("R6, K2: what another folder's project asks for is not told as removed", async () => {
+    const { runtime } = trestleHome({}, longLived);
+    const [project, elsewhere] = [tempFolder(), tempFolder()];
+    const file = join(project, '.mcp.json');
+    writeFileSync(file, JSON.stringify({ mcpServers: { theirs: countingStdio().entry } }));
+    const from = (cwd: string): Promise<ReloadReport> => runtime.reload({ caller: { env: process.env, cwd } });
+    expect(kinds(await from(project))).toEqual({ theirs: 'waiting' });
+    expect(kinds(await from(elsewhere))).toEqual({});
+    expect(kinds(await from(project))).toEqual({ theirs: 'waiting' });
+    writeFileSync(file, '{}');
+    expect(kinds(await from(project))).toEqual({ theirs: 'removed' });
   });
 
   it('P1: a changed definition ends its old connection after its calls, without waiting for the next one', async () => {

@@ -28,20 +28,22 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
   const closed = new AbortController();
   /** Ends those in the background. */
   let background = new AbortController();
-  let last: Promise<unknown> = Promise.resolve();
-  /** At the last reload: whoever looked since may have seen servers go. */
-  let configured: readonly string[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  /** At the last reload: whoever looked since may have seen servers go. Those of another folder's project are not gone. */
+  let last: { readonly folder: string | undefined; readonly names: readonly string[] } | undefined;
 
   const inTurn = (request: ReloadRequest, ends: readonly AbortSignal[]): Promise<ReloadReport> => {
     const asked = request.signal === undefined ? ends : [...ends, request.signal];
-    const own = last.then(async () => {
-      const before = new Set([...configured, ...namesOf(lastConfig())]);
+    const own = turn.then(async () => {
+      const folder = request.caller?.cwd;
+      const former = last?.folder === folder ? (last?.names ?? []) : [];
+      const before = new Set([...former, ...namesOf(lastConfig())]);
       const now = readConfig(request);
-      configured = namesOf(now);
+      last = { folder, names: namesOf(now) };
       const { reloadServers } = await import('./requests.ts');
       return reloadServers(core, { ...request, signal: AbortSignal.any([...asked]) }, { before, now, apply });
     });
-    last = own.catch(() => {});
+    turn = own.catch(() => {});
     return own;
   };
   const tell = (text: string, server?: string): void =>
@@ -78,7 +80,7 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
     },
     async close() {
       closed.abort(ended());
-      await last;
+      await turn;
     },
   };
 }
