@@ -25,9 +25,12 @@ const hasty: Clock = {
   ...systemClock,
   after: (delayMs, run, options) => {
     const isLimit = delayMs === limits.signIn.requestMs || delayMs === limits.signIn.personMs;
-    return systemClock.after(isLimit ? 300 : delayMs, run, options);
+    return systemClock.after(isLimit ? 1_000 : delayMs, run, options);
   },
 };
+
+/** Only where a limit has to be over: on a busy machine everything else may take its time. */
+const clockFor = (reason: string): Clock => (reason === 'no_answer' || reason === 'not_finished' ? hasty : systemClock);
 
 async function failureOf(work: Promise<unknown>): Promise<TrestleError> {
   const error: unknown = await work.then(() => undefined).catch((thrown: unknown) => thrown);
@@ -56,7 +59,7 @@ describe('a sign-in that cannot come about', () => {
     [{ answer: 'other-state' }, 'not_finished', /was not finished within 10 minutes/],
     [{ answer: 'never' }, 'not_finished', /was not finished within 10 minutes/],
   ])('K6: %j: %s, in one sentence, and no code is sent anywhere', async (vices, reason, says) => {
-    const { signIn, server, stateFolder } = await signInStage(vices, { clock: hasty });
+    const { signIn, server, stateFolder } = await signInStage(vices, { clock: clockFor(reason) });
     const failure = await failureOf(signIn());
     expect(failure).toMatchObject({ code: 'sign_in_failed', server: 'docs', details: { reason } });
     expect(failure.message).toMatch(says);
@@ -76,7 +79,7 @@ describe('a sign-in that cannot come about', () => {
     ['error-502', 'http_error', /answered HTTP 502 instead/],
     ['silent', 'no_answer', /did not answer within 20 s/],
   ])('K6: tokens %s: %s, in one sentence', async (...[tokens, reason, says]) => {
-    const { signIn } = await signInStage({ tokens }, { clock: hasty });
+    const { signIn } = await signInStage({ tokens }, { clock: clockFor(reason) });
     const failure = await failureOf(signIn());
     expect(failure).toMatchObject({ code: 'sign_in_failed', details: { reason } });
     expect(failure.message).toMatch(says);
