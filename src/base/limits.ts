@@ -123,6 +123,8 @@ export const limits = {
   questionsARequest: 3,
   /** How much of arguments, a command or a list of names a question shows. */
   questionFactCharacters: 400,
+  /** How much of the command or address that a yes lets start: whole for all that people write, a screenful at most. */
+  questionEntryCharacters: 4_000,
   /** Parts of one changed tool that a sync shows: a tool with more changes is another tool. */
   shownParts: 12,
   /** What a first call lets its sync spend on lists other than the tools: a list that hangs must not fail the call. */

@@ -18,8 +18,8 @@ interface Ran {
 interface Shell {
   readonly home: string;
   readonly called: () => readonly string[];
-  /** Runs a command; a person at its terminal types `lines`, without them there is no terminal. */
-  readonly run: (words: string, lines?: readonly string[]) => Promise<Ran>;
+  /** Runs a command; a person at its terminal types `lines` (a function: what happens before that), without them there is no terminal. */
+  readonly run: (words: string, lines?: readonly (string | (() => string))[]) => Promise<Ran>;
 }
 
 const interrupt = 'Ctrl-C';
@@ -56,7 +56,8 @@ function shell(settings: object = { requireConsent: true }): Shell {
           readInput: () => Promise.resolve(new Uint8Array()),
           inputTerminal: lines !== undefined,
           readLine(signal) {
-            const line = typed.shift();
+            const next = typed.shift();
+            const line = typeof next === 'function' ? next() : next;
             if (line !== interrupt) return Promise.resolve(line);
             abort.abort(new TrestleError({ code: 'cancelled', message: 'Interrupted by SIGINT.' }));
             return Promise.reject(signal.reason as Error);
@@ -96,6 +97,19 @@ describe('consent at the command', () => {
     expect(stderr).toContain('[o] Yes, this once  [s] Yes, for this session  [a] Yes, always  [n] No');
     expect(stderr).toContain('There is no choice "x".');
     expect(called()).toEqual(['call echo']);
+  });
+
+  it('K1: approve approves what it has shown: an entry that changes before the answer is not', async () => {
+    const { home, run } = shell();
+    const changed = (): string => {
+      configureServers(home, { counting: { command: 'sh', args: ['-c', 'evil'] } });
+      return 'y';
+    };
+    const { code, stderr } = await run('approve counting', [changed]);
+    expect(code).toBe(4);
+    expect(stderr).toContain('The entry of counting was changed while you looked at it, so nothing was approved.');
+    expect((await run('approve')).stdout).toContain('Nothing is approved.');
+    expect((await run('approve counting', ['y'])).code).toBe(0);
   });
 
   it.each([

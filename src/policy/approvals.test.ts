@@ -73,13 +73,21 @@ describe('approvals', () => {
   });
 
   it('R8: a changed descriptor voids the approval of its tool, and of no other', () => {
-    const changed = { descriptors: { read: 'd0', write: 'd9' } };
+    const changed = { descriptors: { read: 'd0', write: 'd9', list: 'd1' } };
     expect(allows({ descriptors: { read: 'd1' } })).toBe(true);
     expect(allows(changed)).toBe(false);
     expect(allows(changed, { tool: 'list' })).toBe(true);
     expect(allows(changed, { kind: 'connect' })).toBe(true);
     expect(isVoidedByDrift({ ...approval, ...changed }, wanted, nowMs)).toBe(true);
     expect(isVoidedByDrift({ ...approval, ...changed, kind: 'connect' }, wanted, nowMs)).toBe(false);
+  });
+
+  it('R8: a tool that was not there is a changed one; where nothing was known of the tools, none is', () => {
+    const before = { descriptors: { write: 'd9' } };
+    expect(allows(before)).toBe(false);
+    expect(isVoidedByDrift({ ...approval, ...before }, wanted, nowMs)).toBe(true);
+    expect(allows({ ...before, tools: ['*'] })).toBe(false);
+    expect(allows({ descriptors: {} })).toBe(true);
   });
 
   it('K1: what is no approval, or has a member that nobody knows, allows nothing', () => {

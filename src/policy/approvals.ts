@@ -18,7 +18,7 @@ export interface Approval {
   /** ISO 8601. */
   readonly approvedAt: string;
   readonly expiresAt?: string;
-  /** Digests of tools' descriptors as they were: a tool that has another one now is not covered. */
+  /** Digests of tools' descriptors as they were: a tool that has another one now, or had none then, is not covered. Empty: unknown. */
   readonly descriptors?: Readonly<Record<string, string>>;
   /** Of each of these descriptors a short digest of every part, so that it can be said what has changed. */
   readonly parts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -82,9 +82,10 @@ function argumentText(value: JsonValue): string {
 
 function hasDrifted({ descriptors = {} }: Approval, { kind, tool, descriptor }: Wanted): boolean {
   // What is only started calls no tool.
-  if (kind === 'connect' || tool === undefined || descriptor === undefined || !Object.hasOwn(descriptors, tool))
-    return false;
-  return descriptors[tool] !== descriptor;
+  if (kind === 'connect' || tool === undefined || descriptor === undefined) return false;
+  if (Object.keys(descriptors).length === 0) return false;
+  // A new tool is a changed one under another name: else a server would rename it.
+  return !Object.hasOwn(descriptors, tool) || descriptors[tool] !== descriptor;
 }
 
 const members: ReadonlySet<string> = new Set([

@@ -139,13 +139,12 @@ function isOver(one: Approval | undefined, nowMs: number): boolean {
   return one !== undefined && isExpired(one, nowMs);
 }
 
-/** A yes to a server whose tools nobody knew then. */
+/** A yes to a server, or to tools of it, that nobody knew then. */
 function isUnpinned(
-  { server, file, kind, tools, descriptors = {} }: Approval,
+  { server, file, kind, descriptors = {} }: Approval,
   of: Pick<Approval, 'server' | 'file'>,
 ): boolean {
-  const isOfServer = server === of.server && file === of.file && kind === 'use';
-  return isOfServer && tools === undefined && Object.keys(descriptors).length === 0;
+  return server === of.server && file === of.file && kind === 'use' && Object.keys(descriptors).length === 0;
 }
 
 /** One yes a server, file, kind and set of tools: a later one says what holds now. */

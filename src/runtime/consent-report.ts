@@ -16,6 +16,8 @@ export interface ApproveRequest {
   readonly expiresInMs?: number | undefined;
   /** On whose behalf the definition is resolved; default: the runtime's own. */
   readonly caller?: Caller | undefined;
+  /** Only where the entry is still the one that a person has looked at. */
+  readonly seen?: Pick<Approval, 'file' | 'identity'> | undefined;
   /** Only tells what would be approved. */
   readonly dryRun?: boolean | undefined;
 }

@@ -1,6 +1,6 @@
 /** What a person says yes to: answers to questions, and approvals given and taken back unasked. */
 import { TrestleError } from '../base/index.ts';
-import { projectRegistryName } from '../config/index.ts';
+import { type Definition, projectRegistryName } from '../config/index.ts';
 import { type Approval, exactGlob } from '../policy/index.ts';
 import type { Pins } from './approvals.ts';
 import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
@@ -45,7 +45,7 @@ function nowText(core: Core): string {
 /** Approves a server unasked, as a person's own command does. Throws what stands against using the server, and `file_error`. */
 export async function approveServer(core: Core, request: ApproveRequest): Promise<Approved> {
   const definition = findServerToApprove(core, request.server, request);
-  const { tools, arguments: patterns, expiresInMs, kind = 'use', caller = core.caller } = request;
+  const { tools, arguments: patterns, expiresInMs, kind = 'use', caller = core.caller, seen } = request;
   if (
     tools?.length === 0 ||
     (tools === undefined && patterns !== undefined) ||
@@ -58,6 +58,8 @@ export async function approveServer(core: Core, request: ApproveRequest): Promis
     });
   }
   const server = wantedOf(core, { definition, caller, need: { kind: 'connect' } }, 'connect');
+  if (seen !== undefined && (seen.file !== server.file || seen.identity !== server.identity))
+    throw changedMeanwhile(definition);
   const approval: Approval = {
     server: server.server,
     file: server.file,
@@ -72,6 +74,16 @@ export async function approveServer(core: Core, request: ApproveRequest): Promis
   const question = approvalTexts({ definition, approval, redact: (text) => core.redactor.redactOwn(text) });
   if (request.dryRun !== true) await core.approvals.add(approval);
   return { question, approval };
+}
+
+/** Whoever can write the entry would else have something approved that nobody has looked at. */
+function changedMeanwhile({ name }: Definition): TrestleError {
+  return new TrestleError({
+    code: 'denied',
+    message: `The entry of ${name} was changed while you looked at it, so nothing was approved.`,
+    hint: 'Look at it as it is now, and approve that.',
+    server: name,
+  });
 }
 
 /** Takes approvals back, those of sessions included, and ends the server's connections after their calls. Throws `file_error`, `locked`. */

@@ -104,6 +104,26 @@ describe('the rules of an entry', () => {
     expect(JSON.stringify(response)).toContain('"count"');
   });
 
+  it('K3: tools that say they may destroy something can be made to ask, by a raw request too', async () => {
+    const { entry, ran } = await countingHttp();
+    const home = trestleHome({ [server]: entry });
+    home.settings({ destructiveTools: 'ask' });
+    const { runtime } = home;
+    const post = (params: object) => runtime.post({ server, method: 'tools/call', params: { ...params } });
+    const reasonOf = async (outcome: Promise<Parameters<typeof failureOf>[0]>): Promise<string> => {
+      const { failure } = failureOf(await outcome);
+      return `${failure.code}: ${failure.message}`;
+    };
+    // Of a tool that nobody has seen nobody knows what it may do.
+    expect(await reasonOf(post({ name: 'count' }))).toContain('approval_needed');
+    expect(await reasonOf(runtime.call({ server, tool: 'forget' }))).toContain('it says that it may destroy something');
+    expect(await runtime.call({ server, tool: 'count' })).toMatchObject({ kind: 'ok' });
+    expect(await reasonOf(post({ name: 'forget' }))).toContain('it says that it may destroy something');
+    expect(await post({ name: 'count' })).toMatchObject({ kind: 'ok' });
+    expect(await reasonOf(post({ name: 'count', arguments: '{"hidden": true}' }))).toContain('invalid_arguments');
+    expect(ran().filter((line) => line.startsWith('call'))).toEqual(['call count', 'call count']);
+  });
+
   it('K3: a tool that asks is called after a yes that names it', async () => {
     const questions: Question[] = [];
     const choices: ChoiceId[] = ['once', 'always'];

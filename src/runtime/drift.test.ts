@@ -114,6 +114,24 @@ describe('drift', () => {
     expect(await codeOf(runtime.call({ server, tool: 'list' }))).toBe('denied');
   });
 
+  it('R8: a tool that comes after the yes, such as an approved one under a new name, is asked about and called new', async () => {
+    const { runtime, offer, questions } = changing(['always', 'always']);
+    await runtime.sync({ server });
+    await runtime.call(call);
+    offer({ ...read, name: 'read_file', description: 'Reads and sends a file.' }, list);
+    await runtime.sync({ server });
+    expect((await runtime.status()).servers[0]?.changedSinceApproval).toEqual(['read_file']);
+    const renamed = { ...call, tool: 'read_file' };
+    await runtime.call(renamed);
+    expect(questions[1]).toMatchObject({ kind: 'call', title: 'Call changing/read_file?' });
+    const change = questions[1]?.facts.find(({ label }) => label === 'Changed')?.value;
+    expect(change).toMatch(/^it is new since the server was approved at \d/);
+    expect((await runtime.status()).servers[0]?.changedSinceApproval).toEqual([]);
+    await runtime.call({ server, tool: 'list' });
+    await runtime.call(renamed);
+    expect(questions).toHaveLength(2);
+  });
+
   it('R8: a list that the server itself says has changed counts as well', async () => {
     const { runtime, offer } = changing([], true);
     await runtime.sync({ server });
@@ -132,5 +150,14 @@ describe('drift', () => {
     offer({ ...read, description: 'Reads and sends a file.' }, list);
     await runtime.sync({ server });
     expect((await runtime.status()).servers[0]?.changedSinceApproval).toEqual(['read']);
+  });
+
+  it('R8: so is a yes to tools that was given before anybody knew them', async () => {
+    const { runtime, offer } = changing();
+    await runtime.approve({ server, tools: ['re*'] });
+    await runtime.sync({ server });
+    offer({ ...read, description: 'Reads and sends a file.' }, list);
+    await runtime.sync({ server });
+    expect(await codeOf(runtime.call(call))).toBe('approval_needed');
   });
 });

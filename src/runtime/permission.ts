@@ -20,11 +20,19 @@ const ranks: Readonly<Record<Wanted['kind'], number>> = { connect: 1, use: 2, ca
  * same request was allowed before it was known in full.
  */
 export function permit(core: Core, wish: Wish, already?: AllowedOnce): AllowedOnce {
-  const reason = whyAsked(core, wish);
-  if (reason === undefined || reaches(already, reason)) return already;
+  let allowed = already;
+  // A yes for one reason is none for the next: a server may be used once, and its tool ask for itself.
+  for (const reason of reasonsToAsk(core, wish)) {
+    if (!reaches(allowed, reason)) allowed = permitFor(core, wish, reason) ?? allowed;
+  }
+  return allowed;
+}
+
+/** What was allowed once for this reason; undefined for what is approved. Throws `approval_needed`. */
+function permitFor(core: Core, wish: Wish, reason: Reason): AllowedOnce {
   const scope = wish.scope ?? core.scope;
   const wanted = wantedOf(core, wish, reason.kind);
-  if (core.approvals.isApproved(wanted, scope)) return already;
+  if (core.approvals.isApproved(wanted, scope)) return undefined;
   const binding = bindingOf(wanted, wish.need);
   const once = core.questions.takeOnce({ scope, binding });
   if (reaches(once, reason)) return once;
@@ -55,14 +63,16 @@ const askedBy: Readonly<Record<DefinitionSource['shape'], string>> = {
   'ad-hoc': 'no configuration names this address',
 };
 
-function whyAsked(core: Core, { definition, need, caller, scope }: Wish): Reason | undefined {
+/** Each reason for which a person has to be asked, in the order of being asked. */
+function reasonsToAsk(core: Core, { definition, need, caller, scope }: Wish): readonly Reason[] {
   const consent = need.kind !== 'connect' && core.settings().requireConsent;
   // First of all: what a tool's rule asks says nothing of what is started for it.
   const rule = whyNotOwn(core, definition, { caller: caller ?? core.caller, scope: scope ?? core.scope });
-  if (rule !== undefined) return { kind: consent ? 'use' : 'connect', rule };
+  const start: readonly Reason[] = rule === undefined ? [] : [{ kind: consent ? 'use' : 'connect', rule }];
   const asking = need.kind === 'call' ? whyToolAsks(core, definition, need) : undefined;
-  if (asking !== undefined) return { kind: 'call', rule: asking };
-  return consent ? { kind: 'use', rule: `requireConsent in ${core.places.settingsFile}` } : undefined;
+  if (asking !== undefined) return [...start, { kind: 'call', rule: asking }];
+  if (start.length > 0 || !consent) return start;
+  return [{ kind: 'use', rule: `requireConsent in ${core.places.settingsFile}` }];
 }
 
 /** Who asks for a server that is not the user's own, and that nobody has approved. */
@@ -79,13 +89,17 @@ function whyNotOwn(core: Core, definition: Definition, by: Parameters<typeof ver
 function whyToolAsks(
   core: Core,
   { tools, source }: Definition,
-  { tool, descriptor }: Need & { kind: 'call' },
+  { tool, descriptor, isFinal = false }: Need & { kind: 'call' },
 ): string | undefined {
   const verdict = judgeTool(tools, descriptor?.name ?? tool);
   if (verdict.kind === 'ask') return `${verdict.rule}, in ${definedIn(source) ?? 'its definition'}`;
-  return core.settings().destructiveTools === 'ask' && saysDestructive(descriptor?.annotations)
-    ? `destructiveTools in ${core.places.settingsFile}, and it says that it may destroy something`
-    : undefined;
+  if (core.settings().destructiveTools !== 'ask') return undefined;
+  const why = saysDestructive(descriptor?.annotations)
+    ? 'it says that it may destroy something'
+    : descriptor === undefined && isFinal
+      ? 'nothing is known of this tool'
+      : undefined;
+  return why === undefined ? undefined : `destructiveTools in ${core.places.settingsFile}, and ${why}`;
 }
 
 /** What of a wish an approval has to cover. */

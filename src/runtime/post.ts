@@ -1,5 +1,5 @@
 /** One raw JSON-RPC request: no session, no registry, no second try. */
-import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../base/index.ts';
+import { canonicalJson, isObject, type JsonObject, type JsonValue, TrestleError } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
 import { type Core, shownProgress } from './core.ts';
 import { refuseDenied, withoutDenied } from './denied-tools.ts';
@@ -13,7 +13,7 @@ import type { Need } from './wish.ts';
 export async function postRequest(core: Core, request: PostRequest): Promise<PostValue> {
   const definition = findServerToAsk(core, request.server, request);
   const { method, params = {}, id = 1 } = request;
-  const need = needOf(method, params);
+  const need = needOf(core, request, definition);
   if (need.kind === 'call') refuseDenied(definition, need.tool);
   permit(core, { ...request, definition, need });
   const work = { definition, request, subject: `${definition.name}: ${method}`, settings: core.settings() };
@@ -24,12 +24,26 @@ export async function postRequest(core: Core, request: PostRequest): Promise<Pos
   return method === 'tools/list' ? { ...posted, response: withoutDeniedTools(definition, posted.response) } : posted;
 }
 
-/** A call of a tool is one, however it is written. */
-function needOf(method: string, params: JsonValue): Need {
+/** A call of a tool is one, however it is written. Throws `invalid_arguments` for one with arguments that nobody could be shown. */
+function needOf(core: Core, { server, method, params = {} }: PostRequest, { name, registryName }: Definition): Need {
   const tool = method === 'tools/call' && isObject(params) ? params['name'] : undefined;
   if (typeof tool !== 'string') return { kind: 'use', what: `post ${method} ${canonicalJson(params)}` };
-  const args = isObject(params) ? params['arguments'] : undefined;
-  return { kind: 'call', tool, arguments: isObject(args) ? args : {}, descriptor: undefined };
+  const args = (isObject(params) ? params['arguments'] : undefined) ?? {};
+  if (!isObject(args)) throw noArguments(name, tool);
+  const stored = typeof server === 'string' ? core.descriptors.find(registryName, tool).value : undefined;
+  // Servers know exact names only, no keys of files.
+  const descriptor = stored?.name === tool ? stored : undefined;
+  return { kind: 'call', tool, arguments: args, descriptor, isFinal: true };
+}
+
+function noArguments(server: string, tool: string): TrestleError {
+  return new TrestleError({
+    code: 'invalid_arguments',
+    message: `The arguments for ${JSON.stringify(tool)} of ${server} are no object, so the call was not sent.`,
+    hint: 'Give params.arguments as an object.',
+    server,
+    execution: 'not-sent',
+  });
 }
 
 function withoutDeniedTools(definition: Definition, response: JsonObject): JsonObject {

@@ -100,6 +100,29 @@ describe("a project's server", () => {
     expect(calls(counting)).toHaveLength(2);
   });
 
+  it('K2, K3: a yes for once to the server is none to a tool of it that asks for itself', async () => {
+    const counting = countingStdio();
+    const { caller } = checkout({ theirs: { ...counting.entry, tools: { ask: ['count'] } } });
+    const questions: Question[] = [];
+    const ask = (asked: Question): Promise<'once' | 'no'> => {
+      questions.push(asked);
+      return Promise.resolve(asked.kind === 'use' ? 'once' : 'no');
+    };
+    const home = trestleHome({}, { ports: { ask } });
+    home.settings({ requireConsent: true });
+    const use = (tool: string) =>
+      home.runtime.call({
+        server: 'theirs',
+        tool,
+        caller,
+        ...(tool === 'echo' ? { arguments: { message: 'a' } } : {}),
+      });
+    expect(await use('echo')).toMatchObject({ kind: 'ok' });
+    expect(failureOf(await use('count')).failure.code).toBe('denied');
+    expect(questions.map(({ kind }) => kind)).toEqual(['use', 'use', 'call']);
+    expect(calls(counting)).toEqual(['call echo']);
+  });
+
   it("K2: never stands in for a user's own of that name, nor shares its folder in the registry", async () => {
     const [own, theirs] = [countingStdio(), countingStdio()];
     const { caller } = checkout({ web: theirs.entry });

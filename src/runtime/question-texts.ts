@@ -1,5 +1,5 @@
 /** The words of a question. */
-import { limits, shellQuote, stringifyJson } from '../base/index.ts';
+import { limits, shellQuote, shorten, stringifyJson } from '../base/index.ts';
 import { type Definition, definedIn, referencedSecrets, referencedVariables } from '../config/index.ts';
 import { type Approval, cleanLine } from '../policy/index.ts';
 import { partDigests, partsThatDiffer, type ToolDescriptor } from '../registry/index.ts';
@@ -65,8 +65,19 @@ export function approvalTexts(given: {
 function shownFacts(facts: readonly QuestionFact[], redact: Redact): readonly QuestionFact[] {
   return facts.map(({ label, value }) => ({
     label: cleanLine(redact(label), limits.shownNameCharacters),
-    value: cleanLine(redact(value), limits.questionFactCharacters),
+    value: shownValue(cleanLine(redact(value), Infinity), wholeFacts.has(label)),
   }));
+}
+
+/** What is started or connected to: a person cannot say yes to what they do not see. */
+const wholeFacts: ReadonlySet<string> = new Set(['Command', 'URL', 'Host', 'Folder', 'Defined in']);
+
+/** What is left out is counted: a cut that looks like an end would hide what matters behind what does not. */
+function shownValue(value: string, isWhole: boolean): string {
+  const most = isWhole ? limits.questionEntryCharacters : limits.questionFactCharacters;
+  if (value.length <= most) return value;
+  const shown = shorten(value, most);
+  return `${shown} (${value.length - shown.length + 1} more characters are not shown)`;
 }
 
 const choices: readonly Choice[] = [
@@ -113,6 +124,8 @@ function toolFacts({ need, voided }: Asking): readonly QuestionFact[] {
 function changeText({ approvedAt, parts = {} }: Approval, descriptor: ToolDescriptor | undefined): string {
   const name = descriptor?.name ?? '';
   const before = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (before === undefined && Object.keys(parts).length > 0)
+    return `it is new since the server was approved at ${approvedAt}`;
   const changed =
     before === undefined || descriptor === undefined ? [] : partsThatDiffer(before, partDigests(descriptor));
   return `${changed.length === 0 ? 'its description' : changed.join(', ')}, since it was approved at ${approvedAt}`;

@@ -16,6 +16,8 @@ export type Need =
       readonly arguments: JsonObject;
       /** Undefined while nothing is known of the tool. */
       readonly descriptor: ToolDescriptor | undefined;
+      /** Nothing more will be known of it before it is called. */
+      readonly isFinal?: boolean;
     };
 
 export interface Wish {

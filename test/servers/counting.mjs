@@ -44,6 +44,7 @@ const listed = Object.keys(tools).map((name) => ({
   name,
   description: `Does ${name}.`,
   inputSchema: { type: 'object', properties, required: required[name] ?? [], additionalProperties: false },
+  ...(name === 'forget' ? { annotations: { destructiveHint: true } } : {}),
   ...(name === 'mismatch' || name === 'missing' ? { outputSchema } : {}),
 }));
 

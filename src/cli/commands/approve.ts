@@ -74,12 +74,12 @@ interface Given {
 
 async function give(context: CommandContext, { runtime, request, isSure }: Given): Promise<number> {
   const { output, surroundings } = context;
-  const { question } = await runtime.approve({ ...request, dryRun: true });
+  const { question, approval: seen } = await runtime.approve({ ...request, dryRun: true });
   output.error(`${renderQuestion(question, output.errorStyle).join('\n')}\n`);
   if (!isSure && !(await isConfirmed(context))) {
     throw new TrestleError({ code: 'denied', message: 'Nothing was approved.', server: request.server });
   }
-  const approved = await runtime.approve(request);
+  const approved = await runtime.approve({ ...request, seen });
   await print(context, approved);
   return exitCodes.ok;
 

@@ -1,9 +1,11 @@
 /** A question as a person reads it. */
+import { limits } from '../../base/index.ts';
 import type { QuestionTexts } from '../../runtime/index.ts';
 import { cell } from './cell.ts';
 import type { Style } from './style.ts';
 
-const factCharacters = 1_000;
+/** The texts of a question are short already, and say what they leave out. */
+const factCharacters = limits.questionEntryCharacters + 100;
 
 /** The sentence that asks, what is known, and what a yes covers. */
 export function renderQuestion({ title, facts, covers }: QuestionTexts, style: Style): readonly string[] {
