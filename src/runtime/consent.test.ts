@@ -218,20 +218,22 @@ describe('consent', () => {
   });
 
   it('K1: what was looked at is approved, and not what has taken its place meanwhile', async () => {
-    const { runtime, configure, counting } = careful();
+    const home = careful();
+    const { runtime, counting } = home;
     const { approval: seen } = await runtime.approve({ server: 'counting', dryRun: true });
-    configure({ counting: { ...counting.entry, env: { NODE_OPTIONS: '--require ./evil.cjs' } } });
+    home.configure({ counting: { ...counting.entry, env: { NODE_OPTIONS: '--require ./evil.cjs' } } });
     await expect(runtime.approve({ server: 'counting', seen })).rejects.toMatchObject({ code: 'denied' });
     expect((await runtime.approvals()).approvals).toEqual([]);
-    configure({ counting: counting.entry });
+    home.configure({ counting: counting.entry });
     await runtime.approve({ server: 'counting', seen });
     expect(await runtime.call(call)).toMatchObject({ kind: 'ok' });
   });
 
   it('K1: a question shows the whole command, and counts what it leaves out of what is too long for anybody', async () => {
-    const { runtime, configure } = careful();
+    const home = careful();
+    const { runtime } = home;
     const factsOf = async (...args: readonly string[]): Promise<Record<string, string>> => {
-      configure({ counting: { command: 'node', args } });
+      home.configure({ counting: { command: 'node', args } });
       const { question } = await runtime.approve({ server: 'counting', dryRun: true });
       return Object.fromEntries(question.facts.map(({ label, value }) => [label, value]));
     };
@@ -239,7 +241,7 @@ describe('consent', () => {
     expect((await factsOf(long, '-e', 'evil()'))['Command']).toBe(`node ${long} -e 'evil()'`);
     const { Command: cut = '' } = await factsOf('y'.repeat(limits.questionEntryCharacters), '-e', 'evil()');
     expect(cut).toMatch(/^node y+… \(18 more characters are not shown\)$/);
-    expect((await factsOf('-e', 'é\u001b[2K\u202e'))['Command']).not.toMatch(/[\u001b\u202e]/);
+    expect((await factsOf('-e', 'é\u001b[2K\u202e'))['Command']).toBe("node -e 'é'");
   });
 
   it('K1: a dry run of an approval tells and keeps nothing', async () => {

@@ -105,8 +105,8 @@ describe('the rules of an entry', () => {
   });
 
   it('K3: tools that say they may destroy something can be made to ask, by a raw request too', async () => {
-    const { entry, ran } = await countingHttp();
-    const home = trestleHome({ [server]: entry });
+    const counting = await countingHttp();
+    const home = trestleHome({ [server]: counting.entry });
     home.settings({ destructiveTools: 'ask' });
     const { runtime } = home;
     const post = (params: object) => runtime.post({ server, method: 'tools/call', params: { ...params } });
@@ -121,7 +121,7 @@ describe('the rules of an entry', () => {
     expect(await reasonOf(post({ name: 'forget' }))).toContain('it says that it may destroy something');
     expect(await post({ name: 'count' })).toMatchObject({ kind: 'ok' });
     expect(await reasonOf(post({ name: 'count', arguments: '{"hidden": true}' }))).toContain('invalid_arguments');
-    expect(ran().filter((line) => line.startsWith('call'))).toEqual(['call count', 'call count']);
+    expect(counting.ran().filter((line) => line.startsWith('call'))).toEqual(['call count', 'call count']);
   });
 
   it('K3: a tool that asks is called after a yes that names it', async () => {
