@@ -15,13 +15,17 @@ export function adHocDefinition(
 }
 
 /**
- * The definition of a URL that somebody else than the user chose: it waits for approval, has no stored credential, and reaches no
- * private address. Nothing in the URL is a reference. Throws `config_entry_invalid`.
+ * The definition of a URL that somebody else than the user chose: it waits for approval and has no stored credential. Nothing in the
+ * URL is a reference. `reach`: where it may lead. Throws `config_entry_invalid`.
  */
-export function foreignUrlDefinition(url: string): Definition {
+export function foreignUrlDefinition(url: string, reach: 'public' | 'any'): Definition {
   const source = { file: undefined, shape: 'ad-hoc', scope: 'project' } as const;
   const written = url.replaceAll('${', () => '$${').replace(/^\$env:/, '%24env:');
-  return readEntry({ name: adHocName({ url }), source }, { url: written, auth: false });
+  const definition = readEntry({ name: adHocName({ url }), source }, { url: written, auth: false });
+  const { transport } = definition;
+  return reach === 'any' || transport.kind === 'stdio'
+    ? definition
+    : { ...definition, transport: { ...transport, reach } };
 }
 
 /** What stands for the name in messages: the host, or the program. */

@@ -27,6 +27,8 @@ export type DefinedTransport =
       readonly headers: Readonly<Record<string, string>>;
       readonly choice: HttpTransportChoice;
       readonly redirects: 'same-origin' | 'none';
+      /** For a URL that nobody's definition names: what lies on this machine and in its networks is out of reach (A1, H11). */
+      readonly reach?: 'public';
     };
 
 export interface Definition {

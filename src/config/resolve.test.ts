@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { type JsonObject, TrestleError } from '../base/index.ts';
-import { adHocDefinition } from './ad-hoc.ts';
+import { adHocDefinition, foreignUrlDefinition } from './ad-hoc.ts';
 import type { Definition, ResolvedServer } from './definition.ts';
 import { loadConfig } from './load.ts';
 import { referencedVariables } from './referenced.ts';
@@ -372,5 +372,14 @@ describe('hashes', () => {
       expect(secrets).toContain('http://me:proxy-pass@proxy');
       expect(secrets).not.toContain('http://proxy:3128');
     }
+  });
+
+  it.each([
+    ['public', 'public'],
+    ['any', undefined],
+  ] as const)('H11: a URL that somebody else chose leads to %s addresses as it was judged', async (reach, expected) => {
+    const definition = foreignUrlDefinition('https://x.example/mcp', reach);
+    const { endpoint } = await resolveDefinition(definition, context);
+    expect(endpoint.kind === 'http' && endpoint.reach).toBe(expected);
   });
 });

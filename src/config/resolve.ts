@@ -159,7 +159,7 @@ function httpEndpoint(transport: DefinedTransport & { readonly kind: 'http' }, r
     transport: transport.choice,
     redirects: transport.redirects,
     proxies,
-    ...(isAddressOfNobody(resolution.definition) ? { reach: 'public' } : {}),
+    ...(transport.reach === undefined ? {} : { reach: transport.reach }),
   };
 }
 
@@ -181,11 +181,6 @@ async function authFor({ definition, context, references, secrets }: Resolution)
 function withBearer(endpoint: Endpoint, { values }: ResolvedAuth): Endpoint {
   if (endpoint.kind === 'stdio') return endpoint;
   return { ...endpoint, headers: { ...endpoint.headers, Authorization: `Bearer ${values.token}` } };
-}
-
-/** A URL that a model chose: what lies on this machine and in its networks is only reached where a definition names it (A1). */
-function isAddressOfNobody({ source }: Definition): boolean {
-  return source.scope === 'project' && source.shape === 'ad-hoc';
 }
 
 function checkUrl(text: string, { definition }: Resolution): void {

@@ -2,7 +2,7 @@
  * wire, floor 1: bytes <-> JSON-RPC messages. Opens links (stdio, Streamable HTTP, HTTP+SSE, event dialect) to endpoints; ends process
  * trees. Promises: bounded memory, no wait without an abort, nothing left behind by `close`. May import base and the SDK's types.
  */
-export type { Reach } from './address-rule.ts';
+export { checkHost, type Reach } from './address-rule.ts';
 export type { AuthorizedAnswer, AuthorizedRequest, Authorization } from './authorization.ts';
 export { type CallbackReceiver, openCallbackReceiver } from './callback-receiver.ts';
 export type { Endpoint, HttpEndpoint, HttpTransportChoice, StdioEndpoint } from './endpoint.ts';

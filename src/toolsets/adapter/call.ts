@@ -12,7 +12,7 @@ import { type AdapterContext, nameOf, readServer, serverOf, timeoutOf } from './
 export async function call(context: AdapterContext, members: Members, control: ToolControl): Promise<ToolOutput> {
   const args = members['arguments'] ?? {};
   if (!isObject(args)) throw unfit(mcpCall, 'arguments must be an object, not text or a list');
-  const target = readServer(context, mcpCall, members);
+  const target = await readServer(context, mcpCall, members);
   const outcome = await context.runtime.call({
     server: serverOf(target),
     tool: String(members['tool']),

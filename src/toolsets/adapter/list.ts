@@ -19,7 +19,7 @@ const unasked: Outcome<undefined> & { readonly kind: 'ok' } = {
 };
 
 export async function list(context: AdapterContext, members: Members, control: ToolControl): Promise<ToolOutput> {
-  const named = readTarget(context, mcpList, members);
+  const named = await readTarget(context, mcpList, members);
   if (members['action'] === 'close') {
     if (named.kind === 'file') throw unfit(mcpList, 'action "close" needs server, or url');
     return close(context, named.target, control);

@@ -16,12 +16,18 @@ export type NamedTarget =
   | { readonly kind: 'file'; readonly file: ServersFile }
   | { readonly kind: 'server'; readonly target: Target };
 
-/** The target that the members name. Throws what stands against reading it, `invalid_arguments` above all. */
-export function readTarget(context: AdapterContext, definition: ToolDefinition, members: Members): NamedTarget {
+/** The target that the members name. Rejects with what stands against reading it, `invalid_arguments` above all. */
+export async function readTarget(
+  context: AdapterContext,
+  definition: ToolDefinition,
+  members: Members,
+): Promise<NamedTarget> {
   const { runtime, cwd } = context;
   const { configPath, server, url } = textsOf(members);
   if (url !== undefined) {
-    if (configPath === undefined && server === undefined) return { kind: 'server', target: serverAtUrl(runtime, url) };
+    if (configPath === undefined && server === undefined) {
+      return { kind: 'server', target: await serverAtUrl(runtime, url) };
+    }
     throw unfit(definition, 'it takes configPath, with server, or url, not both');
   }
   if (configPath === undefined) {
@@ -36,8 +42,12 @@ export function readTarget(context: AdapterContext, definition: ToolDefinition, 
 }
 
 /** The server that the members name. */
-export function readServer(context: AdapterContext, definition: ToolDefinition, members: Members): Target {
-  const named = readTarget(context, definition, members);
+export async function readServer(
+  context: AdapterContext,
+  definition: ToolDefinition,
+  members: Members,
+): Promise<Target> {
+  const named = await readTarget(context, definition, members);
   if (named.kind === 'file') throw unfit(definition, 'server is required with configPath');
   return named.target;
 }

@@ -14,7 +14,7 @@ export async function request(context: AdapterContext, members: Members, control
   const method = String(members['method']);
   const id = readId(members['id']);
   const params = readParams(members['params']);
-  const target = readServer(context, mcpRequest, members);
+  const target = await readServer(context, mcpRequest, members);
   const outcome = await runtime.post({
     server: serverOf(target),
     method,

@@ -340,11 +340,6 @@ describe('a URL', () => {
 
   it.each([
     'https://unknown.example/mcp',
-    'http://127.0.0.1:9/mcp',
-    'http://localhost:9/mcp',
-    'http://[::1]:9/mcp',
-    'http://10.0.0.1/mcp',
-    'http://169.254.169.254/latest/meta-data/',
     'https://mcp.example.org/other',
     'https://mcp.example.org/mcp?x=1',
     'http://mcp.example.org/mcp',
@@ -359,6 +354,35 @@ describe('a URL', () => {
       expect(output).toMatchObject({ isError: true, details: { kind: 'denied', execution: 'not-sent' } });
       expect(textOf(output)).toMatch(/no configuration names this address.*\n.*trestle add NAME --url URL/);
     }
+  });
+
+  it.each([
+    'http://127.0.0.1:9/mcp',
+    'http://localhost:9/mcp',
+    'http://[::1]:9/mcp',
+    'http://10.0.0.1/mcp',
+    'http://169.254.169.254/latest/meta-data/',
+  ])('A1, H11: %s, in reach of this machine alone, is nothing to ask about: refused by all three', async (url) => {
+    const asked: Question[] = [];
+    const { use } = host({ web }, asked);
+    for (const [name, args] of [
+      ['mcp_list', { url }],
+      ['mcp_call', { url, tool: 't' }],
+      ['mcp_request', { url, method: 'ping' }],
+    ] as const) {
+      expect(codeOf(await use(name, args))).toBe('address_refused');
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it("A1: of a host that a user's own definition names, another path is asked about, and reached after a yes", async () => {
+    const counting = await countingHttp();
+    const asked: Question[] = [];
+    const { use } = host({ counting: counting.entry }, asked);
+    const url = `${String(counting.entry['url'])}?other`;
+    expect(await use('mcp_call', { url, tool: 'count' })).toMatchObject({ isError: false });
+    expect(asked).toHaveLength(1);
+    expect(counting.ran()).toContain('call count');
   });
 
   it('A1: the query of a refused URL is not repeated', async () => {

@@ -64,15 +64,24 @@ export function serverOfFile(runtime: Runtime, file: ServersFile, name: string):
   return { kind: 'foreign', definition };
 }
 
-/** The server at `url`. Throws `invalid_arguments` for what is no URL that can be used, or where several servers have it. */
-export function serverAtUrl(runtime: Runtime, url: string): Target {
+/**
+ * The server at `url`. Rejects with `invalid_arguments` for what is no URL that can be used, or where several servers have it, and with
+ * `address_refused`.
+ */
+export async function serverAtUrl(runtime: Runtime, url: string): Promise<Target> {
   const asked = readUrl(url);
   const named = [...runtime.config().servers.values()].filter((definition) => hasUrl(definition, asked));
   const enabled = named.filter((definition) => definition.enabled);
   if (enabled.length > 1) throw ambiguous(runtime, enabled);
   const [own] = enabled.length > 0 ? enabled : named;
   if (own !== undefined) return { kind: 'own', name: own.name };
-  return { kind: 'foreign', definition: foreignUrlDefinition(asked.href) };
+  const reach = [...runtime.config().servers.values()].some((definition) => hasOrigin(definition, asked))
+    ? 'any'
+    : 'public';
+  // What would be refused when it is dialled is nothing to ask a person about.
+  const { checkHost } = await import('../../wire/index.ts');
+  checkHost(asked.href, reach);
+  return { kind: 'foreign', definition: foreignUrlDefinition(asked.href, reach) };
 }
 
 function readUrl(text: string): URL {
@@ -94,6 +103,12 @@ function readUrl(text: string): URL {
 /** References in a configured URL are not resolved: what they stand for is nothing that a model should know. */
 function hasUrl({ transport }: Definition, asked: URL): boolean {
   return transport.kind === 'http' && URL.parse(transport.url.trim())?.href === asked.href;
+}
+
+/** Whether a definition of the user's own names that host, at that port. */
+function hasOrigin({ transport, source }: Definition, asked: URL): boolean {
+  if (transport.kind !== 'http' || source.scope !== 'user') return false;
+  return URL.parse(transport.url.trim())?.origin === asked.origin;
 }
 
 function notInFile({ file, servers, broken }: ServersFile, name: string): TrestleError {
