@@ -69,23 +69,26 @@ const tools = z
   .describe('Names of tools, with * and ?.');
 
 const common = {
-  enabled: z.boolean().describe('false: known but not used.').optional(),
+  enabled: z.boolean().describe('false: known but not used; default true.').optional(),
   disabled: z.boolean().describe('As other tools write it: true is the same as "enabled": false.').optional(),
-  description: z.string().optional(),
+  description: z.string().describe('What the server is for.').optional(),
   timeout: seconds.optional(),
   lifecycle: z.enum(['lazy', 'eager', 'keep-alive']).describe('When it is connected; default lazy.').optional(),
   idleTimeoutMinutes: z
     .number()
     .min(0)
     .max(10_080)
-    .describe('Closed after so many idle minutes; 0 = never.')
+    .describe('Minutes without use after which a long-lived host closes it; 0 = never; default 10.')
     .optional(),
-  sharing: z.enum(['scope', 'shared']).describe('Whether all conversations share one session.').optional(),
+  sharing: z
+    .enum(['scope', 'shared'])
+    .describe('Whether all conversations share one session; default scope: they do not.')
+    .optional(),
   protocol: z.enum(['auto', 'legacy', 'modern']).describe('Which era of the protocol; default: found out.').optional(),
   protocolVersions: z.array(z.string()).describe('Further initialize-era revisions to offer and accept.').optional(),
   tools: tools.optional(),
   auth: auth.optional(),
-  exposure: z.unknown().optional(),
+  exposure: z.unknown().describe('Kept, and without effect in this version.').optional(),
 };
 
 const program = z
@@ -101,7 +104,7 @@ const program = z
       .enum(['auto', 'newline', 'content-length'])
       .describe('How messages stand in its streams; auto: lines, until it begins with a Content-Length header.')
       .optional(),
-    type: z.enum(['stdio', 'local']).optional(),
+    type: z.enum(['stdio', 'local']).describe('As other tools write it; it may be left out.').optional(),
     ...common,
   })
   .describe('A server that is started as a process.');
@@ -110,40 +113,57 @@ const address = z
   .looseObject({
     url: z.string().min(1).describe(`http:// or https://, without a password. ${reference}`),
     headers: texts.describe(`Headers of every request. ${reference}`).optional(),
-    transport: z.enum(['auto', 'streamable', 'sse', 'events']).optional(),
-    redirects: z.enum(['same-origin', 'none']).optional(),
-    type: z.enum(['http', 'sse', 'remote', 'streamable-http', 'streamableHttp', 'streamable_http']).optional(),
+    transport: z
+      .enum(['auto', 'streamable', 'sse', 'events'])
+      .describe('HTTP transport; default auto: found out.')
+      .optional(),
+    redirects: z
+      .enum(['same-origin', 'none'])
+      .describe('Which redirects are followed; default same-origin.')
+      .optional(),
+    type: z
+      .enum(['http', 'sse', 'remote', 'streamable-http', 'streamableHttp', 'streamable_http'])
+      .describe('As other tools write it; sse says the transport, the others may be left out.')
+      .optional(),
     ...common,
   })
   .describe('A server that is reached over HTTP.');
 
 const openCodeCommon = {
   tools: tools.optional(),
-  enabled: z.boolean().optional(),
-  description: z.string().optional(),
-  timeout: z.number().min(1).max(86_400_000).describe('In milliseconds.').optional(),
+  enabled: z.boolean().describe('false: known but not used; default true.').optional(),
+  description: z.string().describe('What the server is for.').optional(),
+  timeout: z
+    .number()
+    .min(1)
+    .max(86_400_000)
+    .describe('Longest time without a sign of progress of one request, in milliseconds; default 60000.')
+    .optional(),
 };
 
 const local = z.looseObject({
-  type: z.literal('local'),
+  type: z.literal('local').describe('A server that is started as a process.'),
   command: z.array(z.string()).min(1).describe('The program and its arguments.'),
-  environment: texts.optional(),
-  cwd: z.string().optional(),
+  environment: texts.describe(`Environment variables. ${reference}`).optional(),
+  cwd: z.string().describe('Working folder, relative to this file; default: the home folder.').optional(),
   ...openCodeCommon,
 });
 
 const remote = z.looseObject({
-  type: z.literal('remote'),
-  url: z.string().min(1),
-  headers: texts.optional(),
-  oauth: z.union([z.literal(false), z.looseObject(authMembers)]).optional(),
+  type: z.literal('remote').describe('A server that is reached over HTTP.'),
+  url: z.string().min(1).describe(`http:// or https://, without a password. ${reference}`),
+  headers: texts.describe(`Headers of every request. ${reference}`).optional(),
+  oauth: z
+    .union([z.literal(false), z.looseObject(authMembers)])
+    .describe('How a person signs in; false: not at all.')
+    .optional(),
   ...openCodeCommon,
 });
 
 /** The file as a whole; members nobody knows are kept and reported. */
 export const serversSchema = z
   .looseObject({
-    $schema: z.string().optional(),
+    $schema: z.string().describe('Where this schema is, for editors.').optional(),
     mcpServers: z.record(z.string(), z.union([program, address])).optional(),
     mcp: z.record(z.string(), z.union([local, remote])).optional(),
   })

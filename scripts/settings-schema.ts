@@ -1,0 +1,78 @@
+/** The JSON Schema of settings.json, for editors. What Trestle itself accepts is decided by src/config/settings.ts; a test holds both together. */
+import { z } from 'zod';
+import { limits } from '../src/base/index.ts';
+
+const count = (least: number, most: number): z.ZodNumber => z.number().min(least).max(most);
+
+const guard = z.looseObject({
+  maxBytes: count(1, limits.guardMost)
+    .meta({ description: 'Bytes that are shown.', default: limits.shownBytes })
+    .optional(),
+  maxLines: count(1, limits.guardMost)
+    .meta({ description: 'Lines that are shown.', default: limits.shownLines })
+    .optional(),
+  detailsMaxBytes: count(1, limits.guardMost)
+    .meta({ description: 'Bytes of what stands beside a result for a program.', default: limits.detailsBytes })
+    .optional(),
+});
+
+export const settingsSchema = z
+  .looseObject({
+    $schema: z.string().meta({ description: 'Where this schema is, for editors.' }).optional(),
+    outputGuard: z
+      .union([z.boolean(), guard])
+      .meta({
+        description: 'How much of a result is shown: { maxBytes, maxLines, detailsMaxBytes }; false: all of it.',
+        default: true,
+      })
+      .optional(),
+    idleTimeout: count(0, limits.idleMinutesMost)
+      .meta({
+        description: 'Minutes after which an unused connection is closed; 0 = never.',
+        default: limits.idleMinutes,
+      })
+      .optional(),
+    requestTimeoutMs: count(0, limits.timeoutSeconds * 1_000)
+      .meta({
+        description: 'Milliseconds without a sign of progress that a request may take; 0 = 60 seconds.',
+        default: 0,
+      })
+      .optional(),
+    contextBudgetTokens: count(0, limits.contextBudgetMost)
+      .meta({
+        description: 'Budget of the text about servers and tools that a model sees, in o200k tokens; 0 = no such text.',
+        default: limits.contextBudgetTokens,
+      })
+      .optional(),
+    schemaInjectionToolLimit: count(0, limits.listItems)
+      .meta({
+        description: 'Tools in all up to which that text has their input schemas; 0 = never.',
+        default: limits.schemaToolLimit,
+      })
+      .optional(),
+    requireConsent: z
+      .boolean()
+      .meta({ description: 'Whether a person has to approve a server before it is used.', default: false })
+      .optional(),
+    destructiveTools: z
+      .enum(['allow', 'ask'])
+      .meta({
+        description: 'Whether a person is asked before each call of a tool that says it may destroy something.',
+        default: 'allow',
+      })
+      .optional(),
+    secretStore: z
+      .enum(['auto', 'file'])
+      .meta({
+        description:
+          "Where secrets are kept: auto is the system's keychain where @napi-rs/keyring is installed, else a file.",
+        default: 'auto',
+      })
+      .optional(),
+  })
+  .describe('settings.json of Trestle.');
+
+/** As it is published. */
+export function publishedSettingsSchema(): unknown {
+  return z.toJSONSchema(settingsSchema);
+}
