@@ -44,7 +44,7 @@ export async function addServer(context: CommandContext, server: NewServer): Pro
   if (!hasValue(outcome)) {
     if (output.json) await output.write(renderJson({ edit, ...failureJson(outcome) }));
     else {
-      output.error(renderFailure(outcome.failure, output.errorStyle));
+      output.error(renderFailure(outcome.failure, output));
       output.note(
         `The entry stays in ${edit.file}. Try again: ${commandLine(context.typed, 'sync', server.name)}; or take it out: ${commandLine(context.typed, 'remove', server.name)}`,
       );

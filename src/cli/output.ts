@@ -2,6 +2,7 @@
 import { fileError, type TrestleError } from '../base/index.ts';
 import { cleanLine, cleanText } from '../policy/index.ts';
 import { createStyle, type Style } from './render/style.ts';
+import { pasteable } from './typed-command.ts';
 
 /** What a stream of the process offers; narrowed so that tests can hand in their own. */
 export interface TextStream {
@@ -26,6 +27,8 @@ export interface Output {
   write(result: string | Uint8Array): Promise<void>;
   /** Writes result lines; what servers said must be cleaned before. */
   lines(lines: readonly string[]): Promise<void>;
+  /** Our own text with our commands in it as they can be pasted. */
+  readonly pasteable: (text: string) => string;
   /** A line for the person, cleaned, on standard error. */
   note(text: string): void;
   /** Text on standard error as it is. */
@@ -46,6 +49,8 @@ export interface OutputOptions {
   readonly stderr: TextStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
+  /** How Trestle was started: `trestle`, or `npx trestle`. */
+  readonly program: string;
 }
 
 /** Columns where nobody says how many there are. */
@@ -62,6 +67,7 @@ export function createOutput(options: OutputOptions): Output {
   let style: Style | undefined;
   let errorStyle: Style | undefined;
   const styleOfErrors = (): Style => (errorStyle ??= createStyle(options.stderr.isTTY === true, env));
+  const told = (text: string): string => pasteable(text, options.program);
   const error = (text: string): void => {
     hide?.();
     void stderr.write(text);
@@ -91,7 +97,8 @@ export function createOutput(options: OutputOptions): Output {
       return stdout.write(result);
     },
     lines: (lines) => (lines.length === 0 ? Promise.resolve() : stdout.write(`${lines.join('\n')}\n`)),
-    note: (text) => error(`${styleOfErrors().dim('note:')} ${cleanLine(cleanText(text), noteCharacters)}\n`),
+    pasteable: told,
+    note: (text) => error(`${styleOfErrors().dim('note:')} ${cleanLine(cleanText(told(text)), noteCharacters)}\n`),
     error,
     beforeText: (listener) => {
       hide = listener;

@@ -16,7 +16,13 @@ function recorded(terminal: boolean) {
     on: () => {},
   };
   const clock = createManualClock();
-  const output = createOutput({ stdout: stream, stderr: stream, env: { NO_COLOR: '1' }, json: false });
+  const output = createOutput({
+    stdout: stream,
+    stderr: stream,
+    env: { NO_COLOR: '1' },
+    json: false,
+    program: 'trestle',
+  });
   return { texts, clock, output };
 }
 

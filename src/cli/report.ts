@@ -11,10 +11,13 @@ import { renderJson } from './render/json.ts';
  * `tool-call` it says when the server may have executed it; anything else can be repeated without harm.
  */
 export async function printFailed(failed: Failed, output: Output, what?: 'tool-call'): Promise<number> {
-  if (output.json) await output.write(renderJson(failureJson(failed)));
-  else
+  const { hint } = failed.failure;
+  if (output.json) {
+    const told = withHint(failed, hint === undefined ? undefined : output.pasteable(hint));
+    await output.write(renderJson(failureJson(told)));
+  } else
     output.error(
-      renderFailure(failed.failure, output.errorStyle, {
+      renderFailure(failed.failure, output, {
         execution: what === 'tool-call' ? failed.execution : undefined,
       }),
     );
@@ -34,7 +37,7 @@ export function printError(thrown: unknown, output: Output): Promise<number> {
 
 /** Tells that standard output took no more, so on standard error even with `--json`. Resolves with the exit code. */
 export async function printLoss(loss: TrestleError, output: Output): Promise<number> {
-  output.error(renderFailure(toFailure(loss), output.errorStyle));
+  output.error(renderFailure(toFailure(loss), output));
   await output.drained();
   return exitCodeOf(loss.code);
 }

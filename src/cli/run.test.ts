@@ -110,6 +110,15 @@ it('L8: help, an unknown command and an unknown flag open no runtime', async () 
   }
 });
 
+it('L8: a hint of the runtime names the command as it was started, for people and for programs', async () => {
+  const error = new TrestleError({ code: 'approval_needed', message: 'No.', hint: 'Approve it: trestle approve it' });
+  const answers = { call: () => Promise.resolve(failedOutcome(error)) };
+  const env = { npm_command: 'exec', npm_lifecycle_event: 'npx' };
+  expect((await run(call, answers, { env })).stderr).toContain('hint: Approve it: npx trestle approve it\n');
+  expect((await run([...call, '--json'], answers, { env })).stdout).toContain('"Approve it: npx trestle approve it"');
+  expect((await run(call, answers)).stderr).toContain('hint: Approve it: trestle approve it\n');
+});
+
 it('L1: every command documents its --json, its flags and an example', async () => {
   for (const { name } of commandTable) {
     const { code, stdout } = await run([name, '--help']);

@@ -29,7 +29,7 @@ export async function runCommandLine(argv: readonly string[], parts: ProcessPart
   const typed: TypedCommand = { program: programName(parts.surroundings.env), argv };
   const dashes = argv.indexOf('--');
   const json = (dashes === -1 ? argv : argv.slice(0, dashes)).includes('--json');
-  const output = createOutput({ ...parts, env: parts.surroundings.env, json });
+  const output = createOutput({ ...parts, env: parts.surroundings.env, json, program: typed.program });
   let code: number;
   try {
     code = await dispatch(typed, parts, output);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { correctedCommand } from './typed-command.ts';
+import { correctedCommand, pasteable } from './typed-command.ts';
 
 const typed = {
   program: 'trestle',
@@ -25,4 +25,14 @@ it.skipIf(process.platform === 'win32')('L8: a shell reads the corrected command
   const script = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))';
   const output = execFileSync('sh', ['-c', `'${process.execPath}' -e '${script}' -- ${command}`], { encoding: 'utf8' });
   expect(JSON.parse(output)).toEqual(odd);
+});
+
+it('L8: a command of ours in a text from below runs as pasted, and what was typed stays as it is', () => {
+  const hint = 'Set it: trestle secret set api; then try "trestle call". Trestle keeps it beside /opt/trestle lib.';
+  expect(pasteable(hint, 'npx trestle')).toBe(
+    'Set it: npx trestle secret set api; then try "npx trestle call". Trestle keeps it beside /opt/trestle lib.',
+  );
+  const corrected = "Did you mean: npx trestle call everything echo 'message=run trestle list'";
+  expect(pasteable(corrected, 'npx trestle')).toBe(corrected);
+  expect(pasteable(hint, 'trestle')).toBe(hint);
 });

@@ -19,6 +19,12 @@ export function commandLine(typed: TypedCommand, ...words: readonly string[]): s
   return [typed.program, ...words.map(shellQuote)].join(' ');
 }
 
+/** Our own text with the commands in it as they can be pasted: what lies below the command does not know how it was started. */
+export function pasteable(text: string, program: string): string {
+  // A command that was made here is right already, and what it holds of the user's is left as it is.
+  return text.includes(`${program} `) ? text : text.replaceAll(/(?<![\w@./-])trestle(?= [a-z])/g, program);
+}
+
 /** The typed command with corrections, and with `added` words at the end of its own arguments (before a `--`). */
 export function correctedCommand(
   typed: TypedCommand,

@@ -143,7 +143,8 @@ function askFirst(core: Core, { wish, subject, reason, voided }: Refused): Trest
   return new TrestleError({
     code: 'approval_needed',
     message: `A person has to approve ${subjectOf(question)} first: ${reason.rule}.`,
-    hint: [hintOf(core, wish, `Approve it with "${approveCommand(question, subject.wanted)}".`), ...problem].join(' '),
+    // What is to be pasted stands last.
+    hint: [...problem, hintOf(core, wish, `Approve it: ${approveCommand(question, subject.wanted)}`)].join(' '),
     server: definition.name,
     execution: 'not-sent',
     details: { question },

@@ -67,7 +67,7 @@ export const add = defineCommand({
     if (name === undefined)
       throw usage(
         "The new server's name is missing.",
-        'For example: add everything -- npx -y @modelcontextprotocol/server-everything',
+        'For example: trestle add everything -- npx -y @modelcontextprotocol/server-everything',
       );
     refuseLoose(context, others, words.rest !== undefined || flags.url !== undefined);
     return addServer(context, withFlags(name.text, newEntry(flags, words.rest, context.surroundings.cwd), flags));

@@ -77,7 +77,7 @@ async function print(
   const { style } = output;
   const unread = house.some(({ subject, level }) => subject === 'configuration' && level === 'trouble');
   const diagnoses = unread ? ['No server was looked at.'] : renderDiagnoses(servers, style);
-  await output.lines([...diagnoses, '', ...renderHouse(house, style)]);
+  await output.lines([...diagnoses, '', ...renderHouse(house, style)].map(output.pasteable));
   if (left === undefined || left.length === 0) return;
   await output.lines([
     '',

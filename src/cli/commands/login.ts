@@ -94,7 +94,7 @@ async function print({ output }: CommandContext, signIn: SignInValue, synced: Ou
     return await output.write(renderJson({ server, signIn, ...outcome }));
   }
   await output.lines(linesOf(signIn));
-  if (!hasValue(synced)) return output.error(renderFailure(synced.failure, output.errorStyle));
+  if (!hasValue(synced)) return output.error(renderFailure(synced.failure, output));
   await output.lines(renderChanges(synced.value, output.style));
   for (const note of synced.notes) output.note(note);
 }

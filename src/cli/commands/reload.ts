@@ -46,7 +46,7 @@ async function print(context: CommandContext, { applied, servers, notices }: Rel
     await output.lines(linesOf(server, context));
     const failure =
       server.kind === 'failed' ? server.failure : server.kind === 'synced' ? server.toolsFailure : undefined;
-    if (failure !== undefined) output.error(renderFailure(failure, output.errorStyle));
+    if (failure !== undefined) output.error(renderFailure(failure, output));
   }
   if (servers.length === 0) await output.lines(['No servers are configured.']);
   for (const notice of notices) output.note(notice);

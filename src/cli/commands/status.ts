@@ -32,7 +32,7 @@ export const status = defineCommand({
         // What is wrong is what the command is for, so that is never cut.
         ...renderTable(statusRows(status.servers), Number.MAX_SAFE_INTEGER, (text, column) =>
           column === 0 ? style.bold(text) : text,
-        ),
+        ).map(output.pasteable),
         `${plural(status.servers.length, 'server')}, ${plural(status.tools, 'tool')}. Registry: ${runtime.places.registryRoot}`,
         ...(block.servers === 0 ? [] : [blockLine(block, inlinedTokens)]),
         ...(receipt.shape === 'sections' || block.servers === 0 ? [] : [receipt.why[0] ?? '']),

@@ -42,7 +42,7 @@ export const sync = defineCommand({
       if (creates)
         throw usage(
           "The server's name is missing.",
-          'For example: sync everything -- npx -y @modelcontextprotocol/server-everything',
+          'For example: trestle sync everything -- npx -y @modelcontextprotocol/server-everything',
         );
       return syncAll(context, flags);
     }
@@ -112,7 +112,7 @@ async function printOne(context: CommandContext, name: string, outcome: Outcome<
   if (hasValue(outcome)) await output.lines(renderChanges(outcome.value, output.style));
   else {
     await output.lines([`${output.style.bold(name)}: ${output.style.red('failed')}`]);
-    output.error(renderFailure(outcome.failure, output.errorStyle));
+    output.error(renderFailure(outcome.failure, output));
   }
 }
 

@@ -4,7 +4,7 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { renderFailure } from './failure.ts';
 import { createStyle } from './style.ts';
 
-const plain = createStyle(false, {});
+const plain = { errorStyle: createStyle(false, {}), pasteable: (text: string) => text };
 
 it('L3: an error is one sentence with its code, a hint, and what the server may have done', () => {
   const text = renderFailure(

@@ -2,6 +2,7 @@
 import { type Execution, type Failure, limits, stringifyJson } from '../../base/index.ts';
 import { cleanLine, cleanText } from '../../policy/index.ts';
 import type { Failed } from '../../runtime/index.ts';
+import type { Output } from '../output.ts';
 import type { Style } from './style.ts';
 
 /** Longest message or hint; a corrected command may be long. */
@@ -18,7 +19,7 @@ const consequences: Readonly<Record<Execution, string | undefined>> = {
 /** `error[code]: message`, `data: …` of a JSON-RPC error, `hint: …`, and the end of the server's standard error where there is one. */
 export function renderFailure(
   failure: Failure,
-  style: Style,
+  { errorStyle: style, pasteable }: Pick<Output, 'errorStyle' | 'pasteable'>,
   facts: { readonly execution?: Execution | undefined } = {},
 ): string {
   const consequence = facts.execution === undefined ? undefined : consequences[facts.execution];
@@ -28,7 +29,9 @@ export function renderFailure(
     ...(rpcData === undefined || rpcData === null
       ? []
       : [`${style.dim('data:')} ${cleanLine(stringifyJson(rpcData), limits.quotedCharacters)}`]),
-    ...(failure.hint === undefined ? [] : [`${style.yellow('hint:')} ${cleanLine(failure.hint, lineCharacters)}`]),
+    ...(failure.hint === undefined
+      ? []
+      : [`${style.yellow('hint:')} ${cleanLine(pasteable(failure.hint), lineCharacters)}`]),
     ...(consequence === undefined ? [] : [`${style.dim('note:')} ${consequence}`]),
     ...(typeof stderr === 'string' && stderr.trim() !== '' ? renderTail(stderr, style) : []),
     '',
