@@ -15,6 +15,7 @@ import {
   type Runtime,
 } from '../../src/index.ts';
 import { followPages } from '../support/follow-pages.ts';
+import { lookAtSkills } from './skills.ts';
 
 interface Drive {
   readonly runtime: Runtime;
@@ -159,7 +160,17 @@ async function withSignIn<T>(drive: Drive, ask: () => Promise<Outcome<T>>): Prom
   }
 }
 
+/** Scenarios that Trestle has no part in; the value is whether files are read. */
+const withoutTrestle: Readonly<Record<string, boolean>> = {
+  'sep-2640-client-no-prefetch': false,
+  'sep-2640-client-verify-digest': true,
+  'sep-2640-client-verify-size': true,
+  'sep-2640-client-verify-frontmatter': true,
+};
+
 async function main(url: string, scenario: string): Promise<void> {
+  const reads = withoutTrestle[scenario];
+  if (reads !== undefined) return await lookAtSkills(url, reads);
   const run = scenarios[scenario] ?? (scenario.startsWith('auth/') ? signedIn : undefined);
   if (run === undefined) throw new Error(`no way to drive the scenario ${scenario}`);
   const told: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');

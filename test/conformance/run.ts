@@ -91,10 +91,10 @@ export function verdictOf(result: ScenarioResult): {
   readonly line: string;
 } {
   const id = scenarioId(result.scenario);
-  const { expectedFailure } = result.scenario;
+  const { expectedFailure, testsDriverOnly = false } = result.scenario;
   if (expectedFailure === undefined) {
     return result.passed
-      ? { kind: 'passed', line: `  ok      ${id}` }
+      ? { kind: 'passed', line: `  ok      ${id}${testsDriverOnly ? ' (the driver alone)' : ''}` }
       : { kind: 'failed', line: [`  FAILED  ${id}`, ...result.reasons].join('\n          ') };
   }
   return result.passed

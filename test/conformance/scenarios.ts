@@ -5,6 +5,8 @@ export interface Scenario {
   readonly revision: '2025-03-26' | '2025-11-25' | '2026-07-28';
   /** Why it cannot pass yet. One that passes all the same is a failure: take the reason away then. */
   readonly expectedFailure?: string;
+  /** Trestle has no part in it: what passes is the driver, on the SDK alone. */
+  readonly testsDriverOnly?: boolean;
 }
 
 /** Sign-in, on either revision. */
@@ -45,6 +47,14 @@ const onTheLatest: readonly string[] = [
   'metadata-issuer-mismatch',
 ];
 
+/** Skills, on either revision; Trestle has none. */
+const ofSkills: readonly string[] = [
+  'client-no-prefetch',
+  'client-verify-digest',
+  'client-verify-size',
+  'client-verify-frontmatter',
+];
+
 export const scenarios: readonly Scenario[] = [
   { name: 'initialize', revision: '2025-11-25' },
   { name: 'tools_call', revision: '2025-11-25' },
@@ -64,6 +74,10 @@ export const scenarios: readonly Scenario[] = [
   ...onBothRevisions.flatMap((name) => [
     { name: `auth/${name}`, revision: '2025-11-25' } as const,
     { name: `auth/${name}`, revision: '2026-07-28' } as const,
+  ]),
+  ...ofSkills.flatMap((name) => [
+    { name: `sep-2640-${name}`, revision: '2025-11-25', testsDriverOnly: true } as const,
+    { name: `sep-2640-${name}`, revision: '2026-07-28', testsDriverOnly: true } as const,
   ]),
   ...onTheLatest.map((name) => ({ name: `auth/${name}`, revision: '2026-07-28' }) as const),
 ];
