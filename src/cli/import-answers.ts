@@ -1,5 +1,5 @@
 /** What imported servers need to be told by a person: asked once, and kept as secrets. */
-import type { ImportedServer, InputQuestion } from '../config/index.ts';
+import type { ImportedServer, InputQuestion, PlannedServer } from '../config/index.ts';
 import type { SecretStore } from '../secrets/index.ts';
 import type { CommandContext } from './command.ts';
 import { askChoice, askText, canAsk } from './questions.ts';
@@ -37,4 +37,23 @@ async function answerTo(context: CommandContext, question: InputQuestion): Promi
   const usual =
     question.fallback === undefined || question.fallback === '' ? '' : ` (usually ${cell(question.fallback)})`;
   return (await askText(context, `${text}${usual}`, question.hidden)) ?? question.fallback;
+}
+
+/** Names secrets that were moved by an earlier import and have another value in the other tool's file by now: which one holds is not guessed. */
+export async function noteChangedSecrets(
+  context: CommandContext,
+  servers: readonly PlannedServer[],
+  openStore: () => Promise<SecretStore>,
+): Promise<void> {
+  const moved = servers.filter(({ state }) => state === 'equal').flatMap(({ secrets }) => secrets);
+  if (moved.length === 0) return;
+  const store = await openStore();
+  const kept = new Set(await store.names());
+  for (const { secret, value, member } of moved.filter(({ secret: name }) => kept.has(name))) {
+    if ((await store.get(secret)) === value) continue;
+    const command = commandLine(context.typed, 'secret', 'set', secret);
+    context.output.note(
+      `The secret ${secret} differs from what stands in ${member} there; to take that one: ${command}`,
+    );
+  }
 }

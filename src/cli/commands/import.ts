@@ -8,6 +8,7 @@ import {
   formats,
   importFolders,
   type ImportedServer,
+  type ImportPlan,
   planImport,
   readSource,
   type SourceFile,
@@ -18,7 +19,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagTable, type FlagValues, usage, type Word } from '../flags.ts';
 import { conflictChoices, decide, type Decided } from '../import-decisions.ts';
-import { keepAnswers } from '../import-answers.ts';
+import { keepAnswers, noteChangedSecrets } from '../import-answers.ts';
 import { openSecrets } from '../open-secrets.ts';
 import { importJson, renderImported, renderPlan } from '../render/import-plan.ts';
 import { renderJson } from '../render/json.ts';
@@ -70,7 +71,7 @@ export const importCommand = defineCommand({
     const isAsked = !flags['dry-run'];
     if (!output.json) await output.lines(renderPlan(plan, readings, { style: output.style, dryRun: flags['dry-run'] }));
     const decided = isAsked ? await decide(context, plan, flags) : undefined;
-    const written = decided === undefined ? [] : await write(context, decided);
+    const written = decided === undefined ? [] : await write(context, decided, plan);
     if (output.json) await output.write(renderJson(importJson(plan, readings, written)));
     else if (isAsked && decided !== undefined) await output.lines(renderImported(written, output.style));
     return decided === undefined ? refusal(context, flags, plan) : exitCodes.ok;
@@ -80,7 +81,7 @@ export const importCommand = defineCommand({
 type ImportFlags = FlagValues<typeof importFlags>;
 
 /** Nobody said yes: that is no failure where nothing was to be done. */
-function refusal(context: CommandContext, flags: ImportFlags, plan: ReturnType<typeof planImport>): number {
+function refusal(context: CommandContext, flags: ImportFlags, plan: ImportPlan): number {
   if (flags['dry-run'] || plan.servers.every(({ state }) => state === 'equal')) return exitCodes.ok;
   context.output.note(`Nothing was written. To write it: ${correctedCommand(context.typed, [], ['--yes'])}`);
   return exitCodes.denied;
@@ -118,7 +119,7 @@ function namedSource(file: string, from: string | undefined): SourceFile {
   return { format: formats[from as FormatId], file, root: dirname(canonicalPathSync(file)), folder: undefined };
 }
 
-async function write(context: CommandContext, decided: Decided): Promise<readonly ImportedServer[]> {
+async function write(context: CommandContext, decided: Decided, plan: ImportPlan): Promise<readonly ImportedServer[]> {
   let store: SecretStore | undefined;
   const opened = async (): Promise<SecretStore> => (store ??= await openSecrets(context));
   const written: ImportedServer[] = [];
@@ -127,7 +128,8 @@ async function write(context: CommandContext, decided: Decided): Promise<readonl
     if (imported !== undefined) written.push(imported);
   }
   await keepAnswers(context, written, opened);
-  if (store !== undefined) context.output.note(`Secrets are kept in ${store.place}.`);
+  await noteChangedSecrets(context, plan.servers, opened);
+  if (written.length > 0 && store !== undefined) context.output.note(`Secrets are kept in ${store.place}.`);
   if (written.length > 0)
     context.output.note(`${plural(written.length, 'server')} written. Read their tools: trestle sync`);
   return written;
