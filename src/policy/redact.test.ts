@@ -118,6 +118,48 @@ describe('replacing', () => {
     );
   });
 
+  it.each([
+    ['base64', '\n'],
+    ['base64', '\r\n  '],
+    ['base64', '\\n'],
+    ['base64url', '\\\\r\\\\n'],
+    ['hex', '\n'],
+  ] as const)('K4: %s broken into lines by %j', (encoding, lineEnd) => {
+    const long = `${secret}-${'a1B2'.repeat(40)}`;
+    for (const width of [60, 64, 76]) {
+      const written = Buffer.from(`{"T":"${long}"}, ${'and ordinary words '.repeat(9)}`).toString(encoding);
+      const wrapped = written.replaceAll(new RegExp(`.{${width}}`, 'g'), `$&${lineEnd}`);
+      const redacted = knowing(long).redact(`It is:\n${wrapped}\nSo far.`);
+      expect(redacted).toMatch(/^It is:\n\w+\[redacted\][^]+\nSo far\.$/);
+      expect(redacted.replaceAll(lineEnd, '').length).toBeLessThan(written.length - (4 / 3) * long.length + 40);
+      // What holds no secret stays as it was broken.
+      expect(knowing('another-secret').redact(wrapped)).toBe(wrapped);
+    }
+  });
+
+  it('K4: the lines of a private key, however they are ended, indented, or kept in a variable', () => {
+    const lines = ['-----BEGIN KEY-----', ...['x7', 'y8', 'z9'].map((line) => line.repeat(32)), '-----END KEY-----'];
+    const shown = ['-----BEGIN KEY-----', '[redacted]', '[redacted]', '[redacted]', '-----END KEY-----'];
+    for (const kept of ['\n', '\r\n', '\\n']) {
+      const redactor = knowing(lines.join(kept));
+      expect(redactor.redact(lines.join('\n  '))).toBe(shown.join('\n  '));
+      expect(redactor.redact(`${lines[1]}`)).toBe('[redacted]');
+      expect(redactor.redact('KEY and BEGIN are words')).toBe('KEY and BEGIN are words');
+    }
+  });
+
+  it.each([
+    ['backslashes', '\\'.repeat(2_000_000)],
+    ['one word', 'Ab1+'.repeat(500_000)],
+    ['a wrapped file', `${'Ab1+'.repeat(19)}\n`.repeat(30_000)],
+    ['line ends', '\n'.repeat(1_000_000)],
+  ])('K4: %s without end take no longer than their length', (_, text) => {
+    const redactor = knowing(secret);
+    const startedMs = performance.now();
+    expect(redactor.redact(text) === text).toBe(true);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
   it('K4: one pass over a large text, however many secrets', () => {
     const redactor = knowing(...Array.from({ length: 200 }, (_, index) => `secret-number-${index}`));
     const text = 'some ordinary words of a server '.repeat(100_000);

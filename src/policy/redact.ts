@@ -1,7 +1,16 @@
 /** Secrets known to this process, and their removal from text. */
 import { replaceCut } from './redact-cut.ts';
+import { findWrapped } from './redact-wrapped.ts';
 import { encodedForms } from './secret-forms.ts';
-import { formsAt, prefixCharacters, prepareSearch, replacement, type Search } from './secret-search.ts';
+import {
+  type Find,
+  formsAt,
+  prefixCharacters,
+  prepareSearch,
+  replaceFinds,
+  replacement,
+  type Search,
+} from './secret-search.ts';
 
 export interface Redactor {
   /** Remembers a secret. Values under 8 characters are masked in our own messages only. */
@@ -9,7 +18,7 @@ export interface Redactor {
   /** Whether any secret of 8 or more characters is known. */
   readonly armed: boolean;
   /**
-   * Replaces every known secret, raw or encoded (base64, URL, JSON string, hex), by `[redacted]`, and what is left of one where a text
+   * Replaces every known secret, raw or encoded (base64, URL, JSON string, hex), also broken into lines, by `[redacted]`, and what is left of one where a text
    * was cut (`…`), as names and quotations are before anybody looks for secrets. For what servers send.
    */
   redact(text: string): string;
@@ -29,7 +38,10 @@ export function createRedactor(): Redactor {
   let short: RegExp | undefined;
   const redact = (text: string): string => {
     if (long.size === 0) return text;
-    return replaceCut(replaceAll(text, searchOf()), searchOf());
+    const prepared = searchOf();
+    const find = (part: string): readonly Find[] => findAll(part, prepared);
+    const replaced = replaceFinds(text, find(text));
+    return replaceCut(replaceFinds(replaced, findWrapped(replaced, find)), prepared);
   };
   return {
     add(secret) {
@@ -39,6 +51,7 @@ export function createRedactor(): Redactor {
       known.add(plain);
       if (plain.length >= longSecretCharacters) {
         long.add(plain);
+        for (const word of wordsOf(plain)) long.add(word);
         search = undefined;
       } else {
         short = shortSecrets([...known].filter((value) => value.length < longSecretCharacters));
@@ -55,6 +68,23 @@ export function createRedactor(): Redactor {
   };
 }
 
+/** Of a secret of several lines: what is no word of a language. */
+const secretWordCharacters = 20;
+
+/** More of them are a document, not a secret. */
+const wordsOfASecret = 500;
+
+/** The words of a secret of several lines, as a private key is: servers repeat them one by one, indented, or with other line ends. */
+function wordsOf(secret: string): readonly string[] {
+  // In variables line ends are often written as `\n`.
+  const lineEnd = /\n|\\n/;
+  if (!lineEnd.test(secret)) return [];
+  return secret
+    .split(/\s+|(?:\\r)?\\n/)
+    .filter((word) => word.length >= secretWordCharacters)
+    .slice(0, wordsOfASecret);
+}
+
 /** Short secrets count only as whole words; longest first. */
 function shortSecrets(values: readonly string[]): RegExp {
   const words = values
@@ -63,28 +93,21 @@ function shortSecrets(values: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`, 'gu');
 }
 
-/** One pass whatever the number of secrets; overlapping finds are replaced together. */
-function replaceAll(text: string, search: Search): string {
-  let result = '';
-  let copied = 0;
-  let foundFrom = -1;
-  let foundTo = -1;
-  const flush = (): void => {
-    if (foundFrom < 0) return;
-    result += text.slice(copied, foundFrom) + replacement;
-    copied = foundTo;
-  };
+/** Where secrets stand. One pass whatever their number; overlapping finds are one. */
+function findAll(text: string, search: Search): readonly Find[] {
+  const finds: Find[] = [];
+  let last: Find | undefined;
   for (let at = 0; at + prefixCharacters <= text.length; at += 1) {
     const end = endOfFind(text, at, search);
     if (end === undefined) continue;
-    if (at > foundTo) {
-      flush();
-      foundFrom = at;
+    if (last !== undefined && at <= last.to) {
+      last.to = Math.max(last.to, end);
+    } else {
+      last = { from: at, to: end };
+      finds.push(last);
     }
-    foundTo = Math.max(foundTo, end);
   }
-  flush();
-  return copied === 0 ? text : result + text.slice(copied);
+  return finds;
 }
 
 function endOfFind(text: string, at: number, search: Search): number | undefined {

@@ -40,3 +40,20 @@ export function formsAt(text: string, at: number, search: Search): readonly Secr
   if (search.filter[hash(text, at)] === 0) return none;
   return search.byPrefix.get(text.slice(at, at + prefixCharacters)) ?? none;
 }
+
+/** A part of a text that is to be replaced. */
+export interface Find {
+  readonly from: number;
+  to: number;
+}
+
+/** `text` with the replacement instead of each find; they are in order and do not overlap. */
+export function replaceFinds(text: string, finds: readonly Find[]): string {
+  let result = '';
+  let copied = 0;
+  for (const { from, to } of finds) {
+    result += text.slice(copied, from) + replacement;
+    copied = to;
+  }
+  return copied === 0 ? text : result + text.slice(copied);
+}

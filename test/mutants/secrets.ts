@@ -3,6 +3,24 @@ import type { Mutant } from './mutant.ts';
 export const secretsMutants: readonly Mutant[] = [
   {
     id: 'K4',
+    breaks: 'base64 in lines hides a secret',
+    file: 'src/policy/redact-wrapped.ts',
+    find: 'if (finds.length === 0) continue;',
+    replace: 'if (finds.length >= 0) continue;',
+    tests: ['src/policy/redact.test.ts'],
+    title: 'broken into lines',
+  },
+  {
+    id: 'K4',
+    breaks: 'a line of a private key is no secret',
+    file: 'src/policy/redact.ts',
+    find: 'for (const word of wordsOf(plain)) long.add(word);',
+    replace: 'for (const word of wordsOf(plain)) long.delete(word);',
+    tests: ['src/policy/redact.test.ts'],
+    title: 'the lines of a private key',
+  },
+  {
+    id: 'K4',
     breaks: 'a keychain that refuses is passed over for the file',
     file: 'src/secrets/store.ts',
     find: 'return (await keychain?.get(name)) ?? readSecretsFile(stateFolder).get(name);',
