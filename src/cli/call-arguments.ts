@@ -15,7 +15,7 @@ import {
 } from '../base/index.ts';
 import { typeArgument } from '../policy/index.ts';
 import { type FlagGuess, usage, type Word } from './flags.ts';
-import { correctedCommand, type Correction } from './typed-command.ts';
+import { correctedCommand, type Correction, type TypedCommand } from './typed-command.ts';
 
 /** One `key=value` or `key:=json`, not typed yet. */
 export interface Pair {
@@ -25,19 +25,42 @@ export interface Pair {
   readonly at: number;
 }
 
-/** Reads words as pairs. Throws `usage` for a word that is none. */
-export function readPairs(words: readonly Word[]): readonly Pair[] {
+/** Reads words as pairs. Throws `usage` for a word that is none, with what `guess` makes of them. */
+export function readPairs(words: readonly Word[], guess?: () => string | undefined): readonly Pair[] {
   return words.map(({ text, at }) => {
     const equals = text.indexOf('=');
-    if (equals < 1 || text.startsWith(':=')) {
+    if (!isPair(text)) {
+      const meant = guess?.();
       throw usage(
         `"${text}" is not an argument: write key=value, or key:=json for a number, list or object.`,
-        'Text with spaces is quoted as a whole: "message=hello there". All arguments at once: --args \'{"key": "value"}\'.',
+        meant === undefined
+          ? 'Text with spaces is quoted as a whole: "message=hello there". All arguments at once: --args \'{"key": "value"}\'.'
+          : `Did you mean: ${meant}`,
       );
     }
     const json = text[equals - 1] === ':';
     return { key: text.slice(0, json ? equals - 1 : equals), text: text.slice(equals + 1), json, at };
   });
+}
+
+function isPair(text: string): boolean {
+  return text.indexOf('=') > 0 && !text.startsWith(':=') && !text.startsWith('{');
+}
+
+/**
+ * The command that is likely to be meant where words are no pairs: one of JSON is all arguments, and bare values are those that the
+ * schema requires, in its order.
+ */
+export function guessPairs(typed: TypedCommand, words: readonly Word[], schema: JsonValue): string | undefined {
+  const [first] = words;
+  if (first !== undefined && words.length === 1 && first.text.startsWith('{'))
+    return correctedCommand(typed, [{ at: first.at, words: ['--args', first.text] }]);
+  const required = isObject(schema) && Array.isArray(schema['required']) ? schema['required'] : [];
+  if (words.length > required.length || words.some(({ text }) => isPair(text))) return undefined;
+  return correctedCommand(
+    typed,
+    words.map(({ text, at }, index) => ({ at, words: [`${String(required[index])}=${text}`] })),
+  );
 }
 
 /**

@@ -172,7 +172,8 @@ describe('consent at the command', () => {
   it.each([
     ['approve counting --expires soon --yes', 'span'],
     ['approve counting --tool a --arg path --yes', 'path=/tmp/*'],
-    ['approve counting --arg a=b --yes', 'name the tools'],
+    ['approve counting --arg a=b --yes', 'name their tools with --tool'],
+    ['approve counting --tool echo --connect --yes', 'leave --connect out'],
     ['approve countin --yes', 'counting'],
     ['revoke', '--all'],
     ['revoke countin', 'counting'],

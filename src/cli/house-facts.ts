@@ -27,7 +27,7 @@ async function daemonFact(context: CommandContext): Promise<HouseFact> {
     kind: 'unusable',
     why: asTrestleError(thrown).message.replace(/\.$/, ''),
   }));
-  const told = { subject: 'daemon', level: levels[sight.kind], text: renderSight(sight).join(' ') } as const;
+  const told = { subject: 'daemon', level: levels[sight.kind], text: renderSight(sight)[0] ?? '' } as const;
   if (sight.kind !== 'unusable') return told;
   return { ...told, hint: sight.mend ?? 'See what it says: trestle daemon logs' };
 }

@@ -110,6 +110,19 @@ it('L8: help, an unknown command and an unknown flag open no runtime', async () 
   }
 });
 
+it.each([
+  [['ls', '--home', 'x'], 'trestle list --home x'],
+  [['run', 'it', 'echo', 'text=a b'], "trestle call it echo 'text=a b'"],
+  [['stat'], 'trestle status'],
+  [['version'], 'trestle --version'],
+  [['frobnicate'], 'See them: trestle help'],
+])(
+  'L8: a command that there is not, %j, is put right by what other tools call it, or by what is near',
+  async (argv, hint) => {
+    expect(await run(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(`${hint}\n`) as string });
+  },
+);
+
 it('L8: a hint of the runtime names the command as it was started, for people and for programs', async () => {
   const error = new TrestleError({ code: 'approval_needed', message: 'No.', hint: 'Approve it: trestle approve it' });
   const answers = { call: () => Promise.resolve(failedOutcome(error)) };

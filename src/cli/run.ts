@@ -1,17 +1,17 @@
 /** One command line from its words to its exit code. */
-import { nearest, version } from '../base/index.ts';
+import { version } from '../base/index.ts';
 import type { Runtime } from '../runtime/index.ts';
 import type { Command, CommandContext } from './command.ts';
-import { commandNames, commandTable, type CommandEntry, findCommand } from './commands.ts';
+import { type CommandEntry, findCommand } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
-import { commandPlace, commonFlags, parseWords, usage } from './flags.ts';
+import { commandPlace, commonFlags, parseWords } from './flags.ts';
 import { renderHelp, renderOverview } from './help.ts';
 import { type OpenRuntime, openLocalRuntime } from './open-local-runtime.ts';
 import { createOutput, type Output, type TextStream } from './output.ts';
 import { printError, printLoss } from './report.ts';
 import type { Interruption } from './signals.ts';
 import type { Surroundings } from './surroundings.ts';
-import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
+import type { TypedCommand } from './typed-command.ts';
 
 /** What the process gives. */
 export interface ProcessParts {
@@ -49,7 +49,7 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
   const at = commandPlace(argv);
   const name = argv[at];
   if (name === undefined) {
-    if (argv.includes('--version') || argv.includes('-V')) await output.lines([version]);
+    if (argv.includes('--version') || argv.includes('-V') || argv.includes('-v')) await output.lines([version]);
     else {
       parseWords(commonFlags, typed, { at: -1 });
       await output.lines(renderOverview(program, output.style, output.columns));
@@ -59,7 +59,7 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
   if (name === 'help') return help(typed, at, output);
   // Asked by shells, never by a person.
   if (name === '__complete') return answerShell(argv.slice(at + 1), parts, output);
-  const entry = findCommand(name) ?? unknownCommand(typed, at);
+  const entry = await commandAt(typed, at);
   const command = await entry.load();
   const words = parseWords({ ...command.flags, ...commonFlags }, typed, { at, guessFlag: command.guessFlag });
   if (words.flags.help) {
@@ -90,20 +90,15 @@ async function help(typed: TypedCommand, helpAt: number, output: Output): Promis
   const lines =
     topic === undefined || topic.text === 'help'
       ? renderOverview(typed.program, output.style, output.columns)
-      : renderHelp(await (findCommand(topic.text) ?? unknownCommand(typed, topic.at)).load(), typed.program, output);
+      : renderHelp(await (await commandAt(typed, topic.at)).load(), typed.program, output);
   await output.lines(lines);
   return exitCodes.ok;
 }
 
-function unknownCommand(typed: TypedCommand, at: number): CommandEntry {
-  const name = typed.argv[at] ?? '';
-  const [guess] = nearest(name, commandNames(), 1);
-  throw usage(
-    `There is no command "${name}".`,
-    guess === undefined
-      ? `Commands: ${commandTable.map((command) => command.name).join(', ')}. More: ${commandLine(typed, 'help')}`
-      : `Did you mean: ${correctedCommand(typed, [{ at, words: [guess] }])}`,
-  );
+async function commandAt(typed: TypedCommand, at: number): Promise<CommandEntry> {
+  const entry = findCommand(typed.argv[at] ?? '');
+  if (entry !== undefined) return entry;
+  throw (await import('./unknown-command.ts')).unknownCommand(typed, at);
 }
 
 interface Run {

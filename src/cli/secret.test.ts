@@ -62,7 +62,7 @@ describe('trestle secret', () => {
     await run(home, ['secret', 'set', 'docs'], { input: value });
     const removed = await run(home, ['secret', 'remove', 'docs']);
     expect(removed).toMatchObject({ code: 0, stdout: 'docs is removed.\n' });
-    expect(removed.stderr).toContain('docs');
+    expect(removed.stderr).toBe('note: Still referred to by docs.\n');
     const again = await run(home, ['secret', 'remove', 'docs', '--json']);
     expect(again.code).toBe(2);
     expect(JSON.parse(again.stdout)).toMatchObject({ error: { code: 'missing_secret' } });

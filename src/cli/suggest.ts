@@ -1,5 +1,5 @@
 /** What may have been meant by a name that is unknown: the user's own command with the name replaced. */
-import { nearest, TrestleError } from '../base/index.ts';
+import { nearest, serverNameProblem, TrestleError } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
 import { type Failed, registeredServers, registryNameIn, type Runtime } from '../runtime/index.ts';
 import { withHint } from './report.ts';
@@ -38,6 +38,12 @@ export function unknownServer(runtime: Runtime, typed: TypedCommand, target: Typ
     server: target.name,
     execution: 'not-sent',
   });
+}
+
+/** Refuses a word that can name no server: nothing is looked up by it. Throws `unknown_server`. */
+export function refuseUnnameable(runtime: Runtime, typed: TypedCommand, target: TypedName): void {
+  if (serverNameProblem(target.name) === undefined || knownServers(runtime).includes(target.name)) return;
+  throw unknownServer(runtime, typed, target);
 }
 
 /** A failure whose hint gives the user's own command with the wrong name replaced, where one is near. */

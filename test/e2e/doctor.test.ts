@@ -119,7 +119,10 @@ it('L6, L7: doctor asks the daemon and tells of it, also of one that is in the w
   configureServers(cli.home, { counting: counting(cli) });
   expect(await cli.run(['sync', 'counting'])).toMatchObject({ code: 0 });
   const seen = await cli.run(['doctor', 'counting']);
-  expect(seen).toMatchObject({ code: 0, stdout: expect.stringMatching(/^daemon +ok +Runs, pid \d+/m) as string });
+  expect(seen).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^daemon +ok +Runs, pid \d+, version \S+, for \d+ s\.$/m) as string,
+  });
   expect(seen.stdout).toMatch(/^counting +ok +11 tools/m);
   await cli.run(['daemon', 'stop']);
   const record = join(cli.home, 'run', 'daemon.json');

@@ -56,6 +56,9 @@ function requestOf(server: Word, { tool, arg, expires, connect }: FlagValues<typ
     if (equals < 1) throw usage(`--arg needs a name and a pattern, such as path=/tmp/*, not "${text}".`);
     return [text.slice(0, equals), text.slice(equals + 1)] as const;
   });
+  if (connect && tool.length > 0)
+    throw usage('--connect and --tool do not go together.', 'Tools are approved for use: leave --connect out.');
+  if (patterns.length > 0 && tool.length === 0) throw usage('--arg says of which calls: name their tools with --tool.');
   return {
     server: server.text,
     kind: connect ? 'connect' : 'use',

@@ -1,12 +1,13 @@
 /** `call`: one tool call. */
 import { resolve } from 'node:path';
-import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, serverNameProblem, stringifyJson } from '../../base/index.ts';
 import { toBlocks } from '../../policy/index.ts';
 import { type CallValue, type Failed, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
 import {
   argumentsOf,
   argumentsText,
   correctPairs,
+  guessPairs,
   guessArgument,
   type Pair,
   parseArguments,
@@ -77,7 +78,7 @@ export const call = defineCommand({
     checkDestination(context, words.flags);
     const runtime = context.runtime();
     const asked = { context, runtime, target, tool, flags: words.flags };
-    const pairs = readPairs(pairWords);
+    const pairs = readPairs(pairWords, () => guessPairs(context.typed, pairWords, storedSchema(asked) ?? true));
     const schema = pairs.some(({ json }) => !json) ? await schemaOf(asked) : { schema: true };
     if ('kind' in schema)
       return printFailed(withSuggestion(schema, { runtime, typed: context.typed, target, tool }), context.output);
@@ -104,6 +105,11 @@ interface Asked {
   readonly target: Target;
   readonly tool: Word;
   readonly flags: RequestLimits;
+}
+
+function storedSchema({ runtime, target, tool }: Pick<Asked, 'runtime' | 'target' | 'tool'>): JsonValue | undefined {
+  if (target.kind !== 'named' || serverNameProblem(target.name) !== undefined) return undefined;
+  return runtime.registry.tool(folderOf(runtime, target.name), tool.text).value?.inputSchema;
 }
 
 /**

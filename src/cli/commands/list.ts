@@ -10,7 +10,7 @@ import { cell } from '../render/cell.ts';
 import { renderFinding } from '../render/changes.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
-import { folderOf, knownServers, waitingError, unknownServer } from '../suggest.ts';
+import { folderOf, knownServers, refuseUnnameable, waitingError, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -82,6 +82,7 @@ function stateOf(name: string, config: ConfigView): string {
 
 async function listTools(context: CommandContext, runtime: Runtime, name: Word): Promise<number> {
   const { output, typed } = context;
+  refuseUnnameable(runtime, typed, { name: name.text, at: name.at });
   const { value: server, findings } = runtime.registry.server(folderOf(runtime, name.text));
   if (server === undefined && !knownServers(runtime).includes(name.text)) {
     throw unknownServer(runtime, typed, { name: name.text, at: name.at });
@@ -94,7 +95,7 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
     );
     return exitCodes.ok;
   }
-  if (server === undefined) output.note(`${name.text} was never synced: ${commandLine(typed, 'sync', name.text)}`);
+  if (server === undefined) output.note(whyNoTools(context, runtime, name.text));
   else if (server.tools.length === 0) await output.lines(['No tools.']);
   else {
     const { columns } = output;
@@ -105,4 +106,12 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
   }
   for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
   return exitCodes.ok;
+}
+
+function whyNoTools({ typed }: CommandContext, runtime: Runtime, name: string): string {
+  const { servers, broken } = runtime.config();
+  if (broken.has(name))
+    return `The entry of ${name} is broken. What is wrong is told by: ${commandLine(typed, 'status')}`;
+  if (servers.get(name)?.enabled === false) return `${name} is disabled and was never synced.`;
+  return `${name} was never synced: ${commandLine(typed, 'sync', name)}`;
 }

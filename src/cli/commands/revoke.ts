@@ -8,6 +8,7 @@ import { describeApproval } from '../render/approval.ts';
 import { renderJson } from '../render/json.ts';
 import { knownServers, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
+import { commandLine } from '../typed-command.ts';
 
 export const revoke = defineCommand({
   name: 'revoke',
@@ -24,7 +25,11 @@ export const revoke = defineCommand({
     const [server, ...others] = words.words;
     refuseFurther(others, 'the server');
     const { tool } = words.flags;
-    if ((server === undefined) !== words.flags.all) throw usage('revoke needs the name of a server, or --all.');
+    if ((server === undefined) !== words.flags.all)
+      throw usage(
+        'revoke needs the name of a server, or --all.',
+        `See what is approved: ${commandLine(context.typed, 'approve')}`,
+      );
     const runtime = context.runtime();
     const { approvals } = await runtime.approvals();
     const approved = new Set(approvals.map((approval) => approval.server));

@@ -25,8 +25,7 @@ export const search = defineCommand({
   json: 'Print { query, hits: [{ server, tool, key, title, description }], total, next, findings }; `next` is a cursor.',
   details: [
     'Searches names, titles, descriptions and parameters of every server that is configured and enabled.',
-    'Words may stand in any order. Parts of names are words too; a word also finds its common synonyms,',
-    'and a mistyped one what is near.',
+    'Words may stand in any order. Parts of names are words too; a word also finds its common synonyms,\nand a mistyped one what is near.',
   ],
   examples: ['search add two numbers', 'search environment variables --limit 3', 'search sum --json'],
   async run(context, words) {
@@ -46,6 +45,10 @@ export const search = defineCommand({
     const found = await runtime.search({ query, server, limit: readLimit(limit), cursor });
     const place = words.flagPlaces.get('cursor');
     await print(context, { query, found, place });
+    if (found.total === 0 && knownServers(runtime).length === 0)
+      context.output.note(
+        `No server is configured yet. Add one: ${commandLine(context.typed, 'add', 'NAME', '--', 'command', 'args')}`,
+      );
     return exitCodes.ok;
   },
 });

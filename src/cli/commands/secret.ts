@@ -86,7 +86,7 @@ async function remove(context: CommandContext, words: readonly Word[]): Promise<
   const users = usersOf(context, name);
   if (output.json) await output.write(renderJson({ name, removed: true }));
   else await output.lines([`${name} is removed.`]);
-  if (users.length > 0) output.note(`${plural(users.length, 'server')} still refer to it: ${users.join(', ')}.`);
+  if (users.length > 0) output.note(`Still referred to by ${users.join(', ')}.`);
   return exitCodes.ok;
 }
 

@@ -14,6 +14,7 @@ import { type RequestLimits, withProgress } from '../request.ts';
 import {
   folderOf,
   knownServers,
+  refuseUnnameable,
   serverWith,
   waitingError,
   toolHint,
@@ -39,6 +40,7 @@ export const show = defineCommand({
     refuseFurther(others, 'the tool');
     const runtime = context.runtime();
     if (target.kind === 'ad-hoc') return showLive(context, { runtime, target, tool, limits: words.flags });
+    refuseUnnameable(runtime, context.typed, { ...target, orTool: tool === undefined });
     return tool === undefined ? showServer(context, runtime, target) : showTool(context, { runtime, target, tool });
   },
 });
