@@ -121,7 +121,7 @@ export const configMutants: readonly Mutant[] = [
   {
     id: 'F1',
     breaks: 'milliseconds are taken for seconds',
-    file: 'src/config/formats/fields.ts',
+    file: 'src/config/formats/use-fields.ts',
     find: "draft.entry['timeout'] = value / perSecond;",
     replace: "draft.entry['timeout'] = value;",
     tests: ['test/formats/formats.test.ts'],

@@ -1,6 +1,8 @@
 /** Claude Code: `.mcp.json` of a project, and `~/.claude.json` with servers of the user and of the user in single projects. */
 import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
-import { enabledWhen, kind, list, noEqual, nothing, oauth, text, textMap, time } from './fields.ts';
+import { kind, list, text, textMap } from './reach-fields.ts';
+import { oauth } from './sign-in-field.ts';
+import { enabledWhen, noEqual, nothing, time } from './use-fields.ts';
 import { inHome } from './folders.ts';
 import { type Block, type Format, valueAt } from './format.ts';
 import { shellVariables } from './variables.ts';

@@ -1,5 +1,5 @@
 /** Claude Desktop: processes only; nothing is replaced in values. */
-import { list, text, textMap } from './fields.ts';
+import { list, text, textMap } from './reach-fields.ts';
 import { dataFolder } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { noVariables } from './variables.ts';

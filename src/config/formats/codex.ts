@@ -1,19 +1,7 @@
 /** Codex: `[mcp_servers.<name>]` of its TOML; values are taken as they stand, variables have members of their own. */
-import {
-  cwd,
-  enabledWhen,
-  headerVariables,
-  list,
-  noEqual,
-  nothing,
-  oauth,
-  text,
-  textMap,
-  time,
-  tokenVariable,
-  toolNames,
-  variableNames,
-} from './fields.ts';
+import { cwd, headerVariables, list, text, textMap, tokenVariable, variableNames } from './reach-fields.ts';
+import { oauth } from './sign-in-field.ts';
+import { enabledWhen, noEqual, nothing, time, toolNames } from './use-fields.ts';
 import { folderOf, pathsOf } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { noVariables } from './variables.ts';

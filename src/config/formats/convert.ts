@@ -12,7 +12,7 @@ import {
 import type { Definition } from '../definition.ts';
 import { readEntry } from '../entries.ts';
 import { entryError, openEntry, serverSubject, unseenMembers } from '../members.ts';
-import type { Draft, Remark } from './fields.ts';
+import type { Draft, Remark } from './field-rule.ts';
 import type { Format } from './format.ts';
 import { translateVariables, type VariablePlace } from './variables.ts';
 

@@ -1,5 +1,7 @@
 /** Cursor. */
-import { enabledWhen, kind, list, noEqual, oauth, text, textMap } from './fields.ts';
+import { kind, list, text, textMap } from './reach-fields.ts';
+import { oauth } from './sign-in-field.ts';
+import { enabledWhen, noEqual } from './use-fields.ts';
 import { inHome } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { editorVariables } from './variables.ts';

@@ -17,7 +17,7 @@ import {
   type Words,
   type Writer,
 } from './export-words.ts';
-import type { Remark } from './fields.ts';
+import type { Remark } from './field-rule.ts';
 
 export const exportFormats = ['mcpServers', 'opencode', 'vscode', 'codex'] as const;
 

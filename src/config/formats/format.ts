@@ -1,6 +1,6 @@
 /** What a format is: one small description for each tool whose configuration can be read. */
 import type { JsonObject, JsonValue } from '../../base/index.ts';
-import type { FieldTable } from './fields.ts';
+import type { FieldTable } from './field-rule.ts';
 import type { VariableSyntax } from './variables.ts';
 
 export const formatIds = [

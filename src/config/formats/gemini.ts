@@ -1,6 +1,8 @@
 /** Gemini CLI. */
 import type { JsonObject } from '../../base/index.ts';
-import { address, cwd, kind, list, noEqual, oauth, text, textMap, time, toolNames, words } from './fields.ts';
+import { address, cwd, kind, list, text, textMap, words } from './reach-fields.ts';
+import { oauth } from './sign-in-field.ts';
+import { noEqual, time, toolNames } from './use-fields.ts';
 import { inHome } from './folders.ts';
 import { type Format, valueAt } from './format.ts';
 import { looseShellVariables } from './variables.ts';

@@ -1,20 +1,9 @@
 /** Goose: `extensions` of its YAML. */
 import { isObject } from '../../base/index.ts';
 import { readTextMap } from '../members.ts';
-import {
-  cwd,
-  enabledWhen,
-  type FieldRule,
-  kind,
-  list,
-  nothing,
-  text,
-  textMap,
-  time,
-  toolNames,
-  variableNames,
-  words,
-} from './fields.ts';
+import type { FieldRule } from './field-rule.ts';
+import { cwd, kind, list, text, textMap, variableNames, words } from './reach-fields.ts';
+import { enabledWhen, nothing, time, toolNames } from './use-fields.ts';
 import { configFolder, dataFolder } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { noVariables, shellVariables, translateVariables } from './variables.ts';

@@ -1,6 +1,8 @@
 /** OpenCode: entries under `mcp`, or in its second version under `mcp.servers`. */
 import { isObject, type JsonObject } from '../../base/index.ts';
-import { commandLine, cwd, enabledWhen, kind, nothing, oauth, text, textMap, times } from './fields.ts';
+import { commandLine, cwd, kind, text, textMap } from './reach-fields.ts';
+import { oauth } from './sign-in-field.ts';
+import { enabledWhen, nothing, times } from './use-fields.ts';
 import { configFolder } from './folders.ts';
 import { type Format, valueAt } from './format.ts';
 import { braceVariables } from './variables.ts';

@@ -1,6 +1,6 @@
 /** The command lines by which other tools add a server. */
 import { isObject, type JsonObject, TrestleError } from '../../base/index.ts';
-import type { Remark } from './fields.ts';
+import type { Remark } from './field-rule.ts';
 import { splitWords } from './split-words.ts';
 
 export interface PastedCommand {

@@ -4,7 +4,9 @@
  */
 import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { convertEntry } from './convert.ts';
-import { cwd, enabledWhen, kind, list, noEqual, nothing, type Remark, text, textMap, words } from './fields.ts';
+import type { Remark } from './field-rule.ts';
+import { cwd, kind, list, text, textMap, words } from './reach-fields.ts';
+import { enabledWhen, noEqual, nothing } from './use-fields.ts';
 import { type Format, valueAt } from './format.ts';
 import { opencode } from './opencode.ts';
 import { notUnderstood, readPastedCommand } from './paste-command.ts';

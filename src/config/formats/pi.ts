@@ -1,20 +1,7 @@
 /** Pi: the files of its MCP extensions, which follow `mcpServers`. */
-import {
-  cwd,
-  type FieldRule,
-  idleMinutes,
-  list,
-  noEqual,
-  nothing,
-  same,
-  text,
-  textMap,
-  time,
-  token,
-  tokenVariable,
-  toolNames,
-  words,
-} from './fields.ts';
+import type { FieldRule } from './field-rule.ts';
+import { cwd, list, text, textMap, token, tokenVariable, words } from './reach-fields.ts';
+import { idleMinutes, noEqual, nothing, same, time, toolNames } from './use-fields.ts';
 import { folderOf, pathsOf } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { readAny } from '../members.ts';

@@ -1,5 +1,7 @@
 /** VS Code: `mcp.json` of the user and of a workspace, and `mcp` of older settings; inputs are asked for once and kept as secrets. */
-import { cwd, kind, list, noEqual, nothing, oauth, text, textMap } from './fields.ts';
+import { cwd, kind, list, text, textMap } from './reach-fields.ts';
+import { oauth } from './sign-in-field.ts';
+import { noEqual, nothing } from './use-fields.ts';
 import { dataFolder } from './folders.ts';
 import { type Format, valueAt } from './format.ts';
 import { editorVariables } from './variables.ts';

@@ -1,5 +1,6 @@
 /** Windsurf. */
-import { enabledWhen, list, noEqual, text, textMap, toolNames } from './fields.ts';
+import { list, text, textMap } from './reach-fields.ts';
+import { enabledWhen, noEqual, toolNames } from './use-fields.ts';
 import { inHome } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { environmentVariables } from './variables.ts';

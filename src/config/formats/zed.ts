@@ -1,7 +1,10 @@
 /** Zed: `context_servers` of its settings. */
 import { limits } from '../../base/index.ts';
 import { readNumber } from '../members.ts';
-import { commandLine, enabledWhen, type FieldRule, kind, list, noEqual, oauth, text, textMap } from './fields.ts';
+import type { FieldRule } from './field-rule.ts';
+import { commandLine, kind, list, text, textMap } from './reach-fields.ts';
+import { oauth } from './sign-in-field.ts';
+import { enabledWhen, noEqual } from './use-fields.ts';
 import { configFolder, dataFolder } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { noVariables } from './variables.ts';
