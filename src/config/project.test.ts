@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { canonicalPathSync, limits } from '../base/index.ts';
+import { canonicalPathSync, limits, serverNameProblem } from '../base/index.ts';
 import { layered } from './layers.ts';
 import type { ConfigView, Verdict } from './config-view.ts';
 import { loadConfig } from './load.ts';
@@ -235,6 +235,16 @@ describe('layers', () => {
     const [one, other] = [both(), both()].map((at) => loadProject(at).definitions[0]?.registryName);
     expect(one).toMatch(/^web\.[0-9a-f]{8}$/);
     expect(other).not.toBe(one);
+  });
+
+  it('R3: so have two servers of one project whose long names begin alike', () => {
+    const long = 'a'.repeat(limits.serverNameCharacters - 1);
+    const at = places({
+      'work/project/.mcp.json': servers({ [`${long}1`]: { command: 'x' }, [`${long}2`]: { command: 'y' } }),
+    });
+    const [one = '', other = ''] = loadProject(at).definitions.map(({ registryName }) => registryName);
+    expect(one).not.toBe(other);
+    expect([one, other].map(serverNameProblem)).toEqual([undefined, undefined]);
   });
 });
 

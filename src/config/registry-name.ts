@@ -12,6 +12,8 @@ export function registryNameOf({ name, source }: Pick<Definition, 'name' | 'sour
 
 /** The name for a server that the file of a project asks for. */
 export function projectRegistryName(name: string, file: string): string {
-  const mark = nameDigest(file).slice(0, limits.projectMarkDigits);
-  return `${name.slice(0, limits.serverNameCharacters - mark.length - 1)}.${mark}`;
+  const room = limits.serverNameCharacters - limits.projectMarkDigits - 1;
+  // Where the name is cut the mark has to tell as well which name it was.
+  const marked = name.length > room ? JSON.stringify([file, name]) : file;
+  return `${name.slice(0, room)}.${nameDigest(marked).slice(0, limits.projectMarkDigits)}`;
 }

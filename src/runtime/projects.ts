@@ -51,6 +51,7 @@ export function createProjects(places: ConfigPlaces, options: ProjectsOptions): 
   const { clock, userHome, trust, onProject } = options;
   const folders = new Map<string, KeptWhileUnchanged<ProjectServers>>();
   const views = new WeakMap<Caller, Map<Scope, Kept>>();
+  // As many as all views that are kept have: a view that stands does not say its rules again.
   const rules = new Map<string, ToolRules | undefined>();
 
   const projectIn = (cwd: string): KeptWhileUnchanged<ProjectServers> => {
@@ -87,9 +88,10 @@ export function createProjects(places: ConfigPlaces, options: ProjectsOptions): 
       if (known?.user === user && known.project === project && known.trusted === trusted) return known.view;
       const verdict = (definition: Definition): Verdict => trust.verdict(definition, caller, scope);
       const view = layered({ user, project, verdict });
-      if (rules.size > limits.projectServers) rules.clear();
       for (const { source, registryName, tools } of view.servers.values()) {
-        if (source.scope === 'project') rules.set(registryName, tools);
+        if (source.scope !== 'project') continue;
+        dropOldest(rules, limits.projectServers * limits.projectViews);
+        rules.set(registryName, tools);
       }
       dropOldest(scopes);
       views.set(caller, scopes.set(scope, { user, project, trusted, view }));
@@ -99,9 +101,9 @@ export function createProjects(places: ConfigPlaces, options: ProjectsOptions): 
   };
 }
 
-function dropOldest(kept: Map<string, unknown>): void {
+function dropOldest(kept: Map<string, unknown>, most: number = limits.projectViews): void {
   for (const oldest of kept.keys()) {
-    if (kept.size < limits.projectViews) break;
+    if (kept.size < most) break;
     kept.delete(oldest);
   }
 }
