@@ -20,7 +20,7 @@ export async function askPerson(
   void held;
   const letters = question.choices.map(({ id, label }) => ({ id, label, letter: id.charAt(0) }));
   const menu = letters.map(({ letter, label }) => `[${letter}] ${label}`).join('  ');
-  output.error(`${renderQuestion(question, output.errorStyle).join('\n')}\n`);
+  output.error(`${renderQuestion(question, output).join('\n')}\n`);
   for (;;) {
     output.error(`${menu}\nYour choice (Enter means no): `);
     const line = await lineOf({ surroundings, output }, signal);

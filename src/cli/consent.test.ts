@@ -108,7 +108,7 @@ describe('consent at the command', () => {
     const { code, stderr } = await run('approve counting', [changed]);
     expect(code).toBe(4);
     expect(stderr).toContain('The entry of counting was changed while you looked at it, so nothing was approved.');
-    expect((await run('approve')).stdout).toContain('Nothing is approved.');
+    expect((await run('approve')).stdout).toContain('Nothing is approved for good.');
     expect((await run('approve counting', ['y'])).code).toBe(0);
   });
 
@@ -139,7 +139,7 @@ describe('consent at the command', () => {
     const refused = await run('approve counting', ['']);
     expect(refused.code).toBe(4);
     expect(refused.stderr).toContain('counting.mjs');
-    expect((await run('approve')).stdout).toBe('Nothing is approved.\n');
+    expect((await run('approve')).stdout).toBe('Nothing is approved for good.\n');
     expect((await run('approve counting', ['y'])).stdout).toContain('Approved: counting: use (');
     expect((await run(call)).code).toBe(0);
   });
@@ -181,6 +181,15 @@ describe('consent at the command', () => {
     const { run } = shell();
     const { code, stderr } = await run(words);
     expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+
+  it('L1: approve says where a pattern fits no tool that is known', async () => {
+    const { run } = shell();
+    expect((await run('approve counting --tool ecko --yes')).stderr).not.toContain('no tool now');
+    await run('sync counting');
+    expect((await run('approve counting --tool ecko --tool ec* --yes')).stderr).toContain(
+      'note: counting has no tool now that fits ecko.\n',
+    );
   });
 
   it('L1, K2: approve lists what waits; shown and approved it is used without another question', async () => {

@@ -4,6 +4,7 @@ import { commandTable } from './commands.ts';
 import { commonFlags, type Flag, type FlagTable, valueName } from './flags.ts';
 import type { Style } from './render/style.ts';
 import { renderTable } from './render/table.ts';
+import { wrapped } from './render/wrap.ts';
 
 /** The short overview: what there is, and where to read more. */
 export function renderOverview(program: string, style: Style, columns: number): readonly string[] {
@@ -38,7 +39,10 @@ export function renderHelp(
     '',
     style.bold('Usage:'),
     ...command.usage.map((form) => `  ${program} ${form}`),
-    ...(command.details ?? []).flatMap((paragraph) => ['', paragraph]),
+    ...(command.details ?? []).flatMap((paragraph) => [
+      '',
+      ...wrapped(paragraph.replaceAll('\n', ' '), Math.max(30, columns)),
+    ]),
     '',
     style.bold('Flags:'),
     ...renderFlags([...own, ...common], columns),
@@ -55,17 +59,6 @@ function renderFlags(rows: readonly (readonly [string, string])[], columns: numb
   return rows.flatMap(([flag, doc]) =>
     wrapped(doc, room).map((line, index) => (index === 0 ? flag : '').padEnd(indent) + line),
   );
-}
-
-function wrapped(text: string, room: number): readonly string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line === '' || line.length + 1 + word.length <= room)
-      lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 function flagRows(table: FlagTable): readonly (readonly [string, string])[] {

@@ -1,5 +1,6 @@
 /** `approve`: a person's yes to a server, or to some of its tools, for good. */
 import { plural, TrestleError } from '../../base/index.ts';
+import { matchingGlob } from '../../policy/index.ts';
 import type { ApprovalReport, ApproveRequest, Approved, Runtime } from '../../runtime/index.ts';
 import { askYes } from '../ask-person.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
@@ -9,7 +10,9 @@ import { describeApproval } from '../render/approval.ts';
 import { cell } from '../render/cell.ts';
 import { renderJson } from '../render/json.ts';
 import { renderQuestion } from '../render/question.ts';
+import { shortTime } from '../render/time.ts';
 import { readSpan } from '../span.ts';
+import { toolNames } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine, correctedCommand } from '../typed-command.ts';
 
@@ -78,12 +81,16 @@ interface Given {
 async function give(context: CommandContext, { runtime, request, isSure }: Given): Promise<number> {
   const { output, surroundings } = context;
   const { question, approval: seen } = await runtime.approve({ ...request, dryRun: true });
-  output.error(`${renderQuestion(question, output.errorStyle).join('\n')}\n`);
+  output.error(`${renderQuestion(question, output).join('\n')}\n`);
   if (!isSure && !(await isConfirmed(context))) {
     throw new TrestleError({ code: 'denied', message: 'Nothing was approved.', server: request.server });
   }
   const approved = await runtime.approve({ ...request, seen });
   await print(context, approved);
+  const names = toolNames(runtime, request.server);
+  const idle = (request.tools ?? []).filter((glob) => !names.some((name) => matchingGlob([glob], name) !== undefined));
+  if (idle.length > 0 && names.length > 0)
+    output.note(`${request.server} has no tool now that fits ${idle.join(', ')}.`);
   return exitCodes.ok;
 
   async function isConfirmed({ signal, typed }: CommandContext): Promise<boolean> {
@@ -132,11 +139,11 @@ async function list(
       `${cell(server)}: ${why}${file === null ? '' : ` (${cell(file)})`}. See what it is: ${commandLine(typed, 'approve', server, '--connect')}`,
   );
   if (output.json) await output.write(renderJson({ approvals, waiting, problem: problem ?? null }));
-  else if (approvals.length === 0) await output.lines(['Nothing is approved.', ...waits]);
+  else if (approvals.length === 0) await output.lines(['Nothing is approved for good.', ...waits]);
   else
     await output.lines([
       ...waits,
-      ...approvals.map((approval) => `${describeApproval(approval)}, since ${approval.approvedAt}`),
+      ...approvals.map((approval) => `${describeApproval(approval)}, since ${shortTime(approval.approvedAt)}`),
       `${plural(approvals.length, 'approval')}. Take one back: ${commandLine(typed, 'revoke', 'SERVER')}`,
     ]);
   if (problem !== undefined) output.note(problem);

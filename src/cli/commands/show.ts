@@ -9,6 +9,7 @@ import { nameOf } from '../render/cell.ts';
 import { renderFinding } from '../render/changes.ts';
 import { renderJson } from '../render/json.ts';
 import { renderServer, renderTool, type ShownServer } from '../render/descriptor.ts';
+import { shortTime } from '../render/time.ts';
 import { printFailed } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
 import {
@@ -101,7 +102,7 @@ function describeMeta(meta: ServerMeta): Pick<ShownServer, 'name' | 'description
       ['reached', reached],
       ['lifecycle', lifecycle.mode],
       ['capabilities', Object.keys(capabilities).join(', ')],
-      ['synced', `${syncedAt} (${syncedFrom})`],
+      ['synced', `${shortTime(syncedAt)}${syncedFrom === 'manual' ? ', written by hand' : ''}`],
     ],
   };
 }

@@ -1,10 +1,11 @@
 /** An approval in one line. */
 import type { ApprovalReport } from '../../runtime/index.ts';
 import { cell } from './cell.ts';
+import { shortTime } from './time.ts';
 
 type Approval = ApprovalReport['approvals'][number];
 
-/** `files: use of read_*, where path is /tmp/*, until 2026-06-01T00:00:00.000Z (/home/me/.trestle/servers.json)`. */
+/** `files: use of read_*, where path is /tmp/*, until 2026-06-01 00:00 (/home/me/.trestle/servers.json)`. */
 export function describeApproval(approval: Approval): string {
   const { server, kind, tools, arguments: patterns, expiresAt, file } = approval;
   const what = kind === 'connect' ? 'start and connection' : tools === undefined ? 'use' : `use of ${tools.join(', ')}`;
@@ -12,7 +13,7 @@ export function describeApproval(approval: Approval): string {
   const parts = [
     `${server}: ${what}`,
     ...(where.length === 0 ? [] : [`where ${where.join(' and ')}`]),
-    ...(expiresAt === undefined ? [] : [`until ${expiresAt}`]),
+    ...(expiresAt === undefined ? [] : [`until ${shortTime(expiresAt)}`]),
   ];
   return cell(`${parts.join(', ')}${file === null ? '' : ` (${file})`}`, 1_000);
 }

@@ -7,9 +7,13 @@ const nothing = { added: [], changed: [], removed: [], unchanged: 0 };
 const plain = createStyle(false, { NO_COLOR: '1' });
 
 function render(parts: readonly ChangedPart[]): readonly string[] {
+  return renderTools({ ...nothing, changed: [{ name: 'read', fields: ['description'], parts, drift: true }] }).slice(2);
+}
+
+function renderTools(tools: SyncChanges['tools']): readonly string[] {
   const changes: SyncChanges = {
     server: 'files',
-    tools: { ...nothing, changed: [{ name: 'read', fields: ['description'], parts, drift: true }] },
+    tools,
     resources: nothing,
     resourceTemplates: nothing,
     prompts: nothing,
@@ -19,7 +23,7 @@ function render(parts: readonly ChangedPart[]): readonly string[] {
     repaired: false,
     findings: [],
   };
-  return renderChanges({ changes, problems: [] }, plain).slice(2);
+  return renderChanges({ changes, problems: [] }, plain);
 }
 
 describe('what a sync shows of a changed tool', () => {
@@ -51,4 +55,10 @@ describe('what a sync shows of a changed tool', () => {
     expect(lines.at(-1)).toBe('      and 38 parts more');
     expect(lines[0]).toBe('      p0: added a b');
   });
+});
+
+it('of a long list the first ten names that are new are told, and how many more there are', () => {
+  const names = Array.from({ length: 12 }, (_, at) => `t${at}`);
+  expect(renderTools({ ...nothing, added: names }).slice(10)).toEqual(['  + tool t9', '  + 2 more tools']);
+  expect(renderTools({ ...nothing, added: names.slice(0, 10) }).at(-1)).toBe('  + tool t9');
 });

@@ -6,6 +6,8 @@ import type { SessionInfo } from '../../session/index.ts';
 import { cell } from './cell.ts';
 import type { Style } from './style.ts';
 
+/** Names added to a list; `list` and `show` tell all of them. */
+const addedNames = 10;
 const nameCharacters = 120;
 /** Of each text of a part that has changed. */
 const partCharacters = 120;
@@ -70,7 +72,10 @@ function sizeOf(list: ListChanges): number {
 
 function renderList(noun: string, list: ListChanges, style: Style): readonly string[] {
   return [
-    ...list.added.map((name) => `  ${style.green('+')} ${noun} ${cell(name, nameCharacters)}`),
+    ...list.added.slice(0, addedNames).map((name) => `  ${style.green('+')} ${noun} ${cell(name, nameCharacters)}`),
+    ...(list.added.length > addedNames
+      ? [`  ${style.green('+')} ${plural(list.added.length - addedNames, `more ${noun}`)}`]
+      : []),
     ...list.changed.flatMap(({ name, fields, parts, drift }) => [
       `  ${style.yellow('~')} ${noun} ${cell(name, nameCharacters)}: ${fields.map((field) => cell(field, nameCharacters)).join(', ')}${drift ? '' : ' (no drift)'}`,
       ...renderParts(parts, style),
