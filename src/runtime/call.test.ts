@@ -237,6 +237,22 @@ describe('no call is executed twice', () => {
     expect(calls(counting.ran())).toEqual(['call forget', 'call count']);
   });
 
+  it.each([
+    ['400', 'Bad Request: No valid session ID provided'],
+    ['401', 'Unauthorized: Session not found'],
+  ])(
+    'H5: a session whose loss is told as %s and text: the call is unknown, no sign-in is asked for, and the next call works',
+    async (...loss) => {
+      const counting = await countingHttp(...loss);
+      const { runtime } = trestleHome({ counting: counting.entry });
+      await runtime.call({ server: 'counting', tool: 'forget' });
+      const failed = failureOf(await runtime.call({ server: 'counting', tool: 'count' }));
+      expect(failed).toMatchObject({ kind: 'unavailable', execution: 'unknown', failure: { code: 'session_lost' } });
+      expect(await runtime.call({ server: 'counting', tool: 'count' })).toMatchObject({ kind: 'ok' });
+      expect(calls(counting.ran())).toEqual(['call forget', 'call count']);
+    },
+  );
+
   it('H5: concurrent callers of a lost session share the new one, and none of their calls runs twice', async () => {
     const counting = await countingHttp();
     const { runtime } = trestleHome({ counting: counting.entry });

@@ -98,4 +98,20 @@ describe('the authorization of a link', () => {
     });
     expect(server.seen).toHaveLength(1);
   });
+
+  it('H5: what the server says in a refusal stays with the error of the authorization', async () => {
+    const server = await serveHttp((_request, response) => response.writeHead(401).end('Session not found'));
+    const authorization: Authorization = {
+      headersFor: async () => ({}),
+      answered: async ({ status }) => {
+        throw new TrestleError({ code: 'auth_required', message: 'Sign in first.', details: { status } });
+      },
+    };
+    const link = testHttpLink(server.origin, { authorization });
+    await link.link.start();
+    await expect(link.request('tools/call')).rejects.toMatchObject({
+      code: 'auth_required',
+      details: { status: 401, body: 'Session not found' },
+    });
+  });
 });

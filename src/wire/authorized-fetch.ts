@@ -2,6 +2,7 @@ import { type Execution, limits, TrestleError } from '../base/index.ts';
 import { readStart } from './http-body.ts';
 import type { HttpRequest } from './http-client.ts';
 import type { WireContext } from './link.ts';
+import { excerptOf } from './refusal.ts';
 
 /** Sends a request as the context's authorization allows it; at most limits.authorizedTries times in all. */
 export async function fetchAuthorized(url: string, init: HttpRequest, context: WireContext): Promise<Response> {
@@ -20,8 +21,7 @@ export async function fetchAuthorized(url: string, init: HttpRequest, context: W
     try {
       goesAgain = await told(authorization.answered({ ...request, sent, status, headers }), soFar);
     } catch (error) {
-      await readStart(response, clock);
-      throw error;
+      throw withWords(error, excerptOf({ response, body: await readStart(response, clock) }));
     }
     if (!isRefused || !goesAgain || left === 0) return response;
     await readStart(response, clock);
@@ -33,4 +33,10 @@ async function told<T>(work: Promise<T>, execution: Execution): Promise<T> {
   return await work.catch((error: unknown) => {
     throw error instanceof TrestleError ? error.with({ execution }) : error;
   });
+}
+
+/** What the server said itself goes with the authorization's error: a session tells by it whether it was lost (H5). */
+function withWords(error: unknown, said: string): unknown {
+  if (!(error instanceof TrestleError) || said === '') return error;
+  return error.with({ details: { body: said, ...error.details } });
 }

@@ -152,7 +152,7 @@ function said(answer: RefusingAnswer): string {
 }
 
 /** The body in one short line; of a page only its title. */
-function excerptOf({ response, body }: RefusingAnswer): string {
+export function excerptOf({ response, body }: Pick<RefusingAnswer, 'response' | 'body'>): string {
   const text = isHtml(response, body) ? (/<title[^>]*>([^<]*)/i.exec(body)?.[1] ?? '') : body;
   return plainText(text, limits.errorExcerptCharacters);
 }

@@ -447,4 +447,13 @@ export const wireHttpMutants: readonly Mutant[] = [
     replace: 'if (bytesInTurn > 0) continue;',
     tests: ['src/wire/http-body.test.ts'],
   },
+  {
+    id: 'H5',
+    breaks: 'what a server says in a refusal is lost where a sign-in may be asked for',
+    file: 'src/wire/authorized-fetch.ts',
+    find: 'return error.with({ details: { body: said, ...error.details } });',
+    replace: 'return error;',
+    tests: ['src/wire/authorization.test.ts', 'src/runtime/call.test.ts'],
+    title: 'H5: ',
+  },
 ];

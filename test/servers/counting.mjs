@@ -1,15 +1,16 @@
 // A server that writes down, in the file named by its second argument, everything it executes: one line a request that did
 // something. So a test can prove that nothing ran twice. Some of its tools then misbehave.
-// Usage: counting.mjs stdio|http FILE. Over HTTP it prints its URL as the first line.
+// Usage: counting.mjs stdio|http FILE [STATUS TEXT]. Over HTTP it prints its URL as the first line; with a status it tells of a
+// forgotten session by that and the text, without a type of content.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-const [transport, file] = process.argv.slice(2);
+const [transport, file, lossStatus = '404', lossText] = process.argv.slice(2);
 const note = (line) => appendFileSync(file, `${line}\n`);
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
-/** Sessions over HTTP; a client that names another one gets 404. */
+/** Sessions over HTTP; a client that names another one is told that it is lost. */
 const sessions = new Set();
 
 /** A tool returns its result, or undefined for no answer at all. */
@@ -104,8 +105,8 @@ if (transport === 'stdio') {
       sessions.add(created);
       response.setHeader('mcp-session-id', created);
     } else if (session !== undefined && !sessions.has(session)) {
-      note('404');
-      return response.writeHead(404).end();
+      note(lossStatus);
+      return response.writeHead(Number(lossStatus)).end(lossText);
     }
     const reply = answer(message);
     if (message.id === undefined) return response.writeHead(202).end();

@@ -71,9 +71,11 @@ export function countingStdio(): Counting {
 }
 
 /** The counting server over HTTP, running until the test ends. */
-export async function countingHttp(): Promise<Counting & { readonly child: ChildProcess }> {
+export async function countingHttp(...loss: readonly string[]): Promise<Counting & { readonly child: ChildProcess }> {
   const file = join(tempFolder(), 'ran');
-  const child = spawn(process.execPath, [countingFile, 'http', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [countingFile, 'http', file, ...loss], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
