@@ -223,7 +223,8 @@ describe('what goes wrong', () => {
       [{ ...mine, tool: 'hang', timeoutSeconds: 4 }, 5, /timed out after 4 s.*\n.*timeoutSeconds/],
       [{ ...mine, tool: 'crash' }, 3, /exited with code 7[^]*may have executed it/],
       [{ configPath: own, server: 'off', tool: 'count' }, 3, /off is disabled/],
-      [{ url: 'http://127.0.0.1:9/', tool: 'x' }, 4, /no configuration names this address/],
+      [{ url: 'https://unknown.example/', tool: 'x' }, 4, /no configuration names this address/],
+      [{ url: 'http://127.0.0.1:9/', tool: 'x' }, 3, /is on this machine/],
       [{ tool: 'x' }, 2, /configPath or url is required/],
     ];
     for (const [args, code, expected] of cases) {

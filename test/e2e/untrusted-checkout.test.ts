@@ -44,6 +44,11 @@ const uses: Readonly<Record<string, (checkout: UntrustedCheckout) => readonly Wo
     ['import', '--dry-run'],
     ['import', '--yes', '--conflicts', 'rename'],
   ],
+  install: () => [
+    ['install', '--host', 'claude-code', '--dry-run'],
+    ['install', '--host', 'cursor'],
+  ],
+  export: () => [['export', '--format', 'codex']],
   status: () => [['status'], ['status', '--json']],
   context: () => [['context'], ['context', '--no-files']],
   validate: () => [['validate']],
