@@ -7,52 +7,89 @@ import type { ChoiceId, Question } from './question.ts';
 
 /** One question after another: an answer may spare the questions that wait behind it. */
 export interface Asking {
-  /** For an attempt that met a question: done anew when it is its turn, since what was answered meanwhile may be enough. */
-  ask<T>(attempt: () => Promise<Outcome<T>>, errand: Errand): Promise<Outcome<T>>;
+  /** How many were answered by yes: what was attempted before one of them may be let through by it. */
+  readonly answered: number;
+  /** Goes on after an attempt that met a question: asks in turn, and does it once more. */
+  ask<T>(met: Met<T>, attempt: () => Promise<Outcome<T>>, errand: Errand): Promise<Outcome<T>>;
 }
 
-/** Asks whoever answers at `ask`. */
+/** What an attempt came to. */
+export interface Met<T> {
+  readonly outcome: Outcome<T>;
+  /** {@link Asking.answered} as it was before. */
+  readonly answered: number;
+}
+
+/** A question in the queue: it waits for its turn, and then for its answer, each no longer than its deadline and its request. */
+interface Waiting {
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly question: Question;
+}
+
+/** Asks whoever answers at `ask`. A turn lasts as long as a question: what it allows runs outside of it, and keeps nobody waiting. */
 export function createAsking(ask: NonNullable<HostPorts['ask']>, clock: Clock): Asking {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const before = last;
+  let answered = 0;
+  let unanswered = 0;
+
+  /** Undefined where its turn does not come in time. */
+  const inTurn = async <T>(waiting: Waiting, work: () => Promise<T>): Promise<T | undefined> => {
+    const before = last.then(() => true);
     const turn = Promise.withResolvers<void>();
     last = before.then(() => turn.promise);
     try {
-      await before;
-      return await work();
+      return (await waitFor(waiting, () => before)) === true ? await work() : undefined;
     } finally {
       turn.resolve();
     }
   };
-  const asked = async <T>(attempt: () => Promise<Outcome<T>>, { signal, answer }: Errand): Promise<Outcome<T>> => {
-    for (let questions = 0; ; questions += 1) {
-      const outcome = await attempt();
-      const question = questionOf(outcome);
-      if (question === undefined || questions >= limits.questionsARequest) return outcome;
-      try {
-        const choice = await choiceOf(ask, question, { clock, signal });
-        await answer({ question: question.id, choice: choice ?? 'no' });
-        if (choice === undefined || choice === 'no') return failedOutcome(refused(question, choice));
-      } catch (error) {
-        return failedOutcome(asTrestleError(error, { execution: 'not-sent' }));
-      }
-    }
+  const choiceOf = async (waiting: Waiting, answer: Errand['answer']): Promise<ChoiceId | undefined> => {
+    const choice = await waitFor(waiting, (over) => ask(waiting.question, over));
+    await answer({ question: waiting.question.id, choice: choice ?? 'no' });
+    if (choice === undefined) unanswered += 1;
+    else if (choice !== 'no') answered += 1;
+    return choice;
   };
-  return { ask: (attempt, errand) => inTurn(() => asked(attempt, errand)) };
+  /** Resolves when it is to be tried once more, with whether anybody was asked for that. Rejects with what stands against it. */
+  const allowed = async (question: Question, before: number, { signal, answer }: Errand): Promise<boolean> => {
+    const waiting = { clock, signal, question };
+    const silent = unanswered;
+    const choice = await inTurn(waiting, async () => {
+      if (answered !== before) return 'not asked';
+      // Who did not answer the question before this one is not there.
+      return unanswered === silent ? choiceOf(waiting, answer) : undefined;
+    });
+    if (choice === undefined || choice === 'no') throw refused(question, choice);
+    return choice !== 'not asked';
+  };
+  return {
+    get answered() {
+      return answered;
+    },
+    async ask(met, attempt, { signal, answer }) {
+      let { outcome, answered: before } = met;
+      for (let asked = 0; asked < limits.questionsARequest;) {
+        const question = questionOf(outcome);
+        if (question === undefined) return outcome;
+        try {
+          if (await allowed(question, before, { signal, answer })) asked += 1;
+        } catch (error) {
+          return failedOutcome(asTrestleError(error, { execution: 'not-sent' }));
+        }
+        before = answered;
+        outcome = await attempt();
+      }
+      return outcome;
+    },
+  };
 }
 
-interface Waiting {
-  readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Undefined where nobody answers in time. Rejects with `cancelled`, and what the port rejects with. */
-async function choiceOf(
-  ask: NonNullable<HostPorts['ask']>,
-  question: Question,
-  { clock, signal }: Waiting,
-): Promise<ChoiceId | undefined> {
+/** Undefined where that takes too long. Rejects with `cancelled`, and what `work` rejects with. */
+async function waitFor<T>(
+  { clock, signal, question }: Waiting,
+  work: (over: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
   using deadline = startDeadline({
     clock,
     idleMs: question.deadlineMs,
@@ -62,7 +99,7 @@ async function choiceOf(
     server: question.server,
   });
   try {
-    return await within(deadline, ask(question, deadline.signal));
+    return await within(deadline, work(deadline.signal));
   } catch (error) {
     if (deadline.signal.aborted && asTrestleError(error).code === 'timed_out') return undefined;
     throw error;

@@ -147,6 +147,41 @@ describe('consent', () => {
     expect(counting.ran()).toEqual([]);
   });
 
+  it('K1: who waits behind a question can give up; where it is not answered, nobody is asked what waited behind it', async () => {
+    const { ask, questions } = person('silent');
+    const clock = createManualClock();
+    const home = trestleHome(
+      { counting: countingStdio().entry, other: countingStdio().entry },
+      { ports: { ask }, clock },
+    );
+    home.settings({ requireConsent: true });
+    const { runtime } = home;
+    const abort = new AbortController();
+    const first = runtime.call(call);
+    await expect.poll(() => questions.length).toBe(1);
+    const second = runtime.call({ ...call, server: 'other', signal: abort.signal });
+    const third = runtime.call({ ...call, server: 'other' });
+    abort.abort();
+    expect(failureOf(await second)).toMatchObject({ kind: 'cancelled', execution: 'not-sent' });
+    await clock.advance(limits.questionMs);
+    for (const outcome of [await first, await third]) {
+      expect(failureOf(outcome).failure.message).toContain('Nobody answered');
+    }
+    expect(questions).toHaveLength(1);
+  });
+
+  it('K1: what was allowed runs while the next question is asked', async () => {
+    const { ask, questions } = person('session', 'session');
+    const home = trestleHome({ counting: countingStdio().entry, other: countingStdio().entry }, { ports: { ask } });
+    home.settings({ requireConsent: true });
+    const abort = new AbortController();
+    const endless = home.runtime.call({ server: 'counting', tool: 'hang', signal: abort.signal });
+    await expect.poll(() => questions.length).toBe(1);
+    expect(await home.runtime.call({ ...call, server: 'other' })).toMatchObject({ kind: 'ok' });
+    abort.abort();
+    expect(failureOf(await endless).kind).toBe('cancelled');
+  });
+
   it('K1: requests that ask the same at the same time ask once where one answer is enough', async () => {
     const { ask, questions } = person('session');
     const { runtime } = careful({ ask });

@@ -14,12 +14,15 @@ export interface Person {
 /** Whoever answers at `ask`. */
 export function personAt(ask: NonNullable<HostPorts['ask']>, clock: Clock): Person {
   let loading: Promise<Asking> | undefined;
+  let asking: Asking | undefined;
   return {
     async allowing(attempt, errand) {
+      const answered = asking?.answered ?? 0;
       const outcome = await attempt();
       if (questionOf(outcome) === undefined) return outcome;
       loading ??= import('./asking.ts').then(({ createAsking }) => createAsking(ask, clock));
-      return (await loading).ask(attempt, errand);
+      asking = await loading;
+      return asking.ask({ outcome, answered }, attempt, errand);
     },
   };
 }

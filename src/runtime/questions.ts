@@ -37,7 +37,8 @@ export class Questions {
   /** Opens a question about `subject`. */
   ask(subject: Subject, texts: QuestionTexts): Question {
     const question: Question = { id: randomHex(16), ...texts, deadlineMs: limits.questionMs };
-    this.#open.set(question.id, { question, subject, endMs: this.#clock.monotonicMs() + limits.questionMs });
+    // It may wait for its turn as long as for its answer.
+    this.#open.set(question.id, { question, subject, endMs: this.#clock.monotonicMs() + 2 * limits.questionMs });
     dropOldest(this.#open);
     return question;
   }

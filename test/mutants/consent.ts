@@ -10,6 +10,24 @@ const drift = ['src/runtime/drift.test.ts'];
 export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
+    breaks: 'who waits behind a question cannot give up',
+    file: 'src/runtime/asking.ts',
+    find: 'return (await waitFor(waiting, () => before)) === true ? await work() : undefined;',
+    replace: 'return (await before) ? await work() : undefined;',
+    tests: asked,
+    title: 'who waits behind a question',
+  },
+  {
+    id: 'K1',
+    breaks: 'a person who is not there is asked on and on',
+    file: 'src/runtime/asking.ts',
+    find: 'return unanswered === silent ? choiceOf(waiting, answer) : undefined;',
+    replace: 'return unanswered >= silent ? choiceOf(waiting, answer) : undefined;',
+    tests: asked,
+    title: 'nobody is asked what waited behind it',
+  },
+  {
+    id: 'K1',
     breaks: 'approve approves what nobody was shown',
     file: 'src/cli/commands/approve.ts',
     find: 'await runtime.approve({ ...request, seen });',
