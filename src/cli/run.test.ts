@@ -49,7 +49,7 @@ async function run(
   const parts: ProcessParts = {
     surroundings: {
       env: options.env ?? {},
-      cwd: '/work',
+      cwd: '/project',
       userHome: '/home/user',
       platform: 'linux',
       command: ['node', 'trestle'],

@@ -12,7 +12,7 @@ function read(entry: JsonObject, shape: 'mcpServers' | 'mcp' = 'mcpServers'): De
 }
 
 function resolve(auth: JsonObject, env: Readonly<Record<string, string>> = {}): Promise<ResolvedServer> {
-  return resolveDefinition(read({ auth }), { env, platform: 'linux', userHome: '/home/me', cwd: '/work' });
+  return resolveDefinition(read({ auth }), { env, platform: 'linux', userHome: '/home/me', cwd: '/project' });
 }
 
 describe('how a server is signed in to, as written', () => {

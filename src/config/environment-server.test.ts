@@ -25,7 +25,7 @@ function named(env: Env): Definition {
 }
 
 const resolved = (env: Env) =>
-  resolveDefinition(named(env), { env, platform: 'linux', userHome: resolve('/home/me'), cwd: resolve('/work') });
+  resolveDefinition(named(env), { env, platform: 'linux', userHome: resolve('/home/me'), cwd: resolve('/project') });
 
 describe('a server that the environment names', () => {
   it('H10: is there when no server is configured, to be found in any way', () => {

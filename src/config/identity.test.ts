@@ -5,9 +5,9 @@ import { readEntry } from './entries.ts';
 import { identityHash } from './identity.ts';
 import type { ResolveContext } from './where-it-runs.ts';
 
-const context: ResolveContext = { env: { A: 'a' }, platform: 'linux', userHome: '/home/me', cwd: '/work' };
+const context: ResolveContext = { env: { A: 'a' }, platform: 'linux', userHome: '/home/me', cwd: '/project' };
 const user: DefinitionSource = { file: '/home/me/.trestle/servers.json', shape: 'mcpServers', scope: 'user' };
-const project: DefinitionSource = { file: '/work/.mcp.json', shape: 'mcpServers', scope: 'project' };
+const project: DefinitionSource = { file: '/project/.mcp.json', shape: 'mcpServers', scope: 'project' };
 
 function hash(entry: JsonObject, source = user, env: ResolveContext['env'] = context.env): string {
   return identityHash(readEntry({ name: 'it', source }, entry), { ...context, env });

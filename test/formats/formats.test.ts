@@ -54,10 +54,10 @@ describe.each(formatIds)('the contract of formats: %s', (id) => {
   });
 
   it('F1: is found in the home and in the project, user files first', () => {
-    const sources = findSources({ ...machine, cwd: '/work/project' }, [id]);
+    const sources = findSources({ ...machine, cwd: '/code/project' }, [id]);
     expect(sources.map(({ file }) => file)).toEqual([
       ...format.userFiles(machine),
-      ...format.projectFiles.map((file) => `/work/project/${file}`),
+      ...format.projectFiles.map((file) => `/code/project/${file}`),
     ]);
     expect(sources.every(({ folder, file }) => (folder === undefined) === file.startsWith('/home/me'))).toBe(true);
   });

@@ -61,11 +61,11 @@ describe('the table of status', () => {
   it('has one row a connection, and says whose each is', () => {
     const both = [
       connection,
-      { ...connection, scope: 'project:/work', state: 'dialling', lastSignAgoMs: undefined },
+      { ...connection, scope: 'project:/project', state: 'dialling', lastSignAgoMs: undefined },
     ] as const;
     expect(statusRows([{ ...server, entries: both }]).map((row) => [row[0], row[1], row[5]])).toEqual([
       ['files', 'ready', 'last sign 12 s ago, library'],
-      ['files', 'dialling', 'project:/work'],
+      ['files', 'dialling', 'project:/project'],
     ]);
   });
 });

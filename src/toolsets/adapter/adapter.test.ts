@@ -42,7 +42,7 @@ interface Use {
 }
 
 function use(name: Name, args: unknown, { answers, control }: Use = {}): Promise<ToolOutput> {
-  const tool = createAdapter(runtimeWith(answers), { cwd: '/work' }).find((candidate) => candidate.name === name);
+  const tool = createAdapter(runtimeWith(answers), { cwd: '/project' }).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no ${name}`);
   return tool.execute(args, control);
 }
@@ -61,7 +61,7 @@ const callTool = (outcome: Outcome<CallValue>): Promise<ToolOutput> =>
 
 describe('the three tools', () => {
   it('B4: their names, descriptions and schemas are what they always were', () => {
-    const tools = createAdapter(runtimeWith(), { cwd: '/work' });
+    const tools = createAdapter(runtimeWith(), { cwd: '/project' });
     expect(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))).toMatchSnapshot();
   });
 
