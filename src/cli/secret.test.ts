@@ -83,6 +83,7 @@ describe('trestle secret', () => {
     }
     expect((await run(home, ['secret', 'set', 'x'], { input: '\n' })).stderr).toContain('is empty');
     expect((await run(home, ['secret', 'sett', 'x'])).stderr).toContain('secret set x');
+    expect((await run(home, ['secret', 'rm', 'x'])).stderr).toContain('Did you mean: trestle secret remove x');
   });
 });
 

@@ -25,7 +25,7 @@ export function refuseDenied({ name, source, tools }: Definition, tool: string):
   throw new TrestleError({
     code: 'denied',
     message: `${name} may not be asked for ${JSON.stringify(tool)}: ${verdict.rule}${where === undefined ? '' : `, in ${where}`}.`,
-    hint: `Whoever may change that does it by "tools" in the entry of ${name}.`,
+    hint: `To allow it a person changes "tools" in the entry of ${name}.`,
     server: name,
     execution: 'not-sent',
   });

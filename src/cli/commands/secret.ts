@@ -39,12 +39,20 @@ export const secret = defineCommand({
   },
 });
 
+/** What other tools call it. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['ls', 'list'],
+  ['rm', 'remove'],
+  ['delete', 'remove'],
+  ['add', 'set'],
+]);
+
 function isAction(text: string): text is keyof typeof actions {
   return Object.hasOwn(actions, text);
 }
 
 function unknownAction({ typed }: CommandContext, { text, at }: Word): Error {
-  const [guess] = nearest(text, told, 1);
+  const guess = otherNames.get(text) ?? nearest(text, told, 1)[0];
   return usage(
     `There is no "secret ${text}"; there are ${told.join(', ')}.`,
     guess === undefined ? undefined : `Did you mean: ${correctedCommand(typed, [{ at, words: [guess] }])}`,
