@@ -67,6 +67,19 @@ describe('approvals', () => {
     expect(allows({ arguments: { path: '/tmp/*' } })).toBe(false);
   });
 
+  it.each(['/tmp/../etc/passwd', '/tmp/a/..', '/tmp/%2E%2e/etc', '/tmp/a\\..\\b', '/tmp/..?x'])(
+    'K1: %s does not lie in /tmp',
+    (path) => {
+      const within = { tools: ['read'], arguments: { path: '/tmp/*' } };
+      expect(allows(within, { arguments: { path } })).toBe(false);
+      expect(allows({ ...within, arguments: { path: '*/tmp/*' } }, { arguments: { path: ['/tmp/a', path] } })).toBe(
+        false,
+      );
+      expect(allows(within, { arguments: { path: '/tmp/a..b/...' } })).toBe(true);
+      expect(allows({ ...within, arguments: { path: '../*' } }, { arguments: { path: '../a' } })).toBe(true);
+    },
+  );
+
   it('K3: a call that has to be asked for wants an approval that names the tool', () => {
     expect(allows({}, { kind: 'call' })).toBe(false);
     expect(allows({ tools: ['re*'] }, { kind: 'call' })).toBe(true);

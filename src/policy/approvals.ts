@@ -71,8 +71,16 @@ function coversUse(approval: Approval, wanted: Wanted): boolean {
     return false;
   return Object.entries(patterns ?? {}).every(([name, pattern]) => {
     const given = wanted.arguments !== undefined && Object.hasOwn(wanted.arguments, name);
-    return given && matchesGlob(pattern, argumentText(wanted.arguments[name] ?? null));
+    return given && fitsPattern(pattern, argumentText(wanted.arguments[name] ?? null));
   });
+}
+
+/** `..` as a part of a path, also as a URL has it. */
+const leadsUp = /(?:^|[/\\"])(?:\.|%2e){2}(?:$|[/\\"?#])/i;
+
+/** `/work/*` means what lies there: a path that leads out of it again is asked about, unless the pattern itself leads up. */
+function fitsPattern(pattern: string, text: string): boolean {
+  return matchesGlob(pattern, text) && (!leadsUp.test(text) || leadsUp.test(pattern));
 }
 
 /** Text as it is, all else as JSON. */

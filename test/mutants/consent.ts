@@ -10,6 +10,15 @@ const drift = ['src/runtime/drift.test.ts'];
 export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
+    breaks: 'a path leads out of the folder that was approved',
+    file: 'src/policy/approvals.ts',
+    find: 'return matchesGlob(pattern, text) && (!leadsUp.test(text) || leadsUp.test(pattern));',
+    replace: 'return matchesGlob(pattern, text) && leadsUp.test("/../");',
+    tests: approvals,
+    title: 'does not lie in /tmp',
+  },
+  {
+    id: 'K1',
     breaks: 'who waits behind a question cannot give up',
     file: 'src/runtime/asking.ts',
     find: 'return (await waitFor(waiting, () => before)) === true ? await work() : undefined;',
