@@ -37,11 +37,8 @@ export const commandTable: readonly CommandEntry[] = [
     ...entry('search', 'Find tools by what they do', async () => (await import('./commands/search.ts')).search),
     offline: true,
   },
-  { ...entry('login', 'Sign in to a server', async () => (await import('./commands/login.ts')).login), offline: true },
-  {
-    ...entry('logout', 'Forget a sign-in', async () => (await import('./commands/logout.ts')).logout),
-    offline: true,
-  },
+  entry('login', 'Sign in to a server', async () => (await import('./commands/login.ts')).login),
+  entry('logout', 'Forget a sign-in', async () => (await import('./commands/logout.ts')).logout),
   {
     ...entry(
       'import',

@@ -52,6 +52,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
   const remote = Object.fromEntries(
     methods.map((method) => [method, (...params: unknown[]) => allowed(client, person, { method, params })]),
   ) as unknown as Remote;
+  /** A daemon that runs looks at what has changed now, and else with the next request. */
+  const lookAnew = (): Promise<void> => remote.refreshSignIns().catch(() => {});
   return {
     ...remote,
     // Whose sessions are meant is known here alone: the daemon has those of all its clients.
@@ -76,8 +78,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     checkServer: (server, asker) => local().checkServer(server, asker),
     search: (request) => local().search(request),
     // The person is here, and what comes of it is on disk, where the daemon looks.
-    signIn: (request) => local().signIn(request),
-    signOut: (request) => local().signOut(request),
+    signIn: (request) => local().signIn(request).finally(lookAnew),
+    signOut: (request) => local().signOut(request).finally(lookAnew),
     // It names its server by itself.
     post: (request) => local().post(request),
     present: (blocks, label) => local().present(blocks, label),

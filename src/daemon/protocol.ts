@@ -37,6 +37,7 @@ export const remoteMethods = {
   status: { starts: false, takes: 'request', fails: 'rejection' },
   answer: { starts: false, takes: 'values', fails: 'rejection' },
   revoke: { starts: false, takes: 'values', fails: 'rejection' },
+  refreshSignIns: { starts: false, takes: 'values', fails: 'rejection' },
   forget: { starts: false, takes: 'values', fails: 'rejection' },
   disconnect: { starts: false, takes: 'values', fails: 'rejection' },
   closeScope: { starts: false, takes: 'values', fails: 'rejection' },

@@ -111,6 +111,7 @@ export class Connections {
   /** A lease on a session of the wanted server, within the deadline. */
   async lease(wanted: Wanted, deadline: Deadline): Promise<Lease> {
     const live = this.#live ?? (await within(deadline, this.#load(wanted.definition.name)));
+    this.refreshSignIns();
     const { definition, caller } = wanted;
     const resolved =
       this.#resolutions.known(definition, caller) ?? (await within(deadline, this.#resolve(definition, caller)));
@@ -174,6 +175,19 @@ export class Connections {
     const done = await signIns.signOut(subject, account);
     this.retire(wanted.definition.registryName);
     return done;
+  }
+
+  /** Forgets the sign-ins to a server on this machine; resolves with their accounts. */
+  async forgetSignIns(wanted: Pick<Wanted, 'definition' | 'caller'>): Promise<readonly string[]> {
+    const { signIns, subject } = await this.#signInsOf(wanted);
+    const accounts = await signIns.forget(subject);
+    this.retire(wanted.definition.registryName);
+    return accounts;
+  }
+
+  /** Sessions that were made for another sign-in than the one of now, which another process may have changed, end after their calls. */
+  refreshSignIns(): void {
+    for (const server of this.#signIns.changed()) this.retire(server);
   }
 
   status(): readonly EntryStatus[] {
@@ -273,6 +287,9 @@ export class Connections {
     const subject = signInSubject(resolved);
     if (subject === undefined) return wire;
     const signIns = await this.#signIns.open(live.openSignIns, live.http);
+    // Another process may have changed it since the lease was asked for.
+    this.refreshSignIns();
+    this.#signIns.madeFor(resolved.definition.registryName, subject);
     return { ...wire, authorization: signIns.authorization(subject) };
   }
 

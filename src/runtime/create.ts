@@ -137,7 +137,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     async forget(server) {
       core.connections.retire(server);
       try {
-        return { registry: await core.registry.remove(server) };
+        const registry = await core.registry.remove(server);
+        await (await import('./sign-in.ts')).forgetSignIns(core, server);
+        return { registry };
       } finally {
         core.descriptors.forget();
         tell({ kind: 'forgotten', server });
@@ -148,6 +150,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     status: async (asker) => (await import('./status.ts')).statusOf(core, asker),
     context: async (request = {}) => (await blocks()).block(request),
     refreshContext: refreshBlocks,
+    refreshSignIns: async () => core.connections.refreshSignIns(),
     inlinedTokens: async () => (await blocks()).inlinedTokens(),
     present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, { label, caller: core.caller }),
     keep: async (text, label) => (await requests()).keepWhole(core, text, label),

@@ -198,9 +198,15 @@ export interface SignInValue {
 }
 
 export interface SignOutRequest {
-  readonly server: string;
+  /** A configured name, or a definition, which may stand in no file any more. */
+  readonly server: string | Definition;
   /** Default: all accounts. */
   readonly account?: string | undefined;
+  /**
+   * Default true. False: all accounts are forgotten on this machine, without a word to the authorization server; those of a URL that
+   * another configured server has are kept.
+   */
+  readonly withdraw?: boolean;
   readonly caller?: Caller | undefined;
 }
 
@@ -318,8 +324,14 @@ export interface Runtime {
   /** Looks at every server, all at once with a limit each, and at the files of the home. Rejects with `unknown_server`, `cancelled`. */
   doctor(request?: DoctorRequest): Promise<DoctorReport>;
   /**
+   * Looks whether another process has signed in or out of connected servers, and ends the sessions that were made for somebody else
+   * after their calls. Every request looks by itself.
+   */
+  refreshSignIns(): Promise<void>;
+  /**
    * Closes the sessions of a server, given by its name in the registry (`Definition.registryName`), after their calls and removes its
-   * registry folder; says what was there.
+   * registry folder; says what was there. Sign-ins to a server that is configured are forgotten, too, on this machine alone and where no
+   * other server has its URL.
    */
   forget(server: string): Promise<{ readonly registry: boolean }>;
   /** Closes the sessions of a server, by its name in the registry, in a scope at once; calls under way end. Resolves when no process of them is left. */

@@ -6,6 +6,10 @@ import type { SecretStore, SecretStoreOptions } from '../secrets/index.ts';
 export interface SignInAccess {
   /** What is known of sign-ins; `opener` is session's, which is loaded by then. */
   open(opener: typeof openSignIns, http: SignInsOptions['http']): Promise<SignIns>;
+  /** Takes note that a connection is made to a server, given by its name in the registry, with the sign-in of now. */
+  madeFor(server: string, subject: SignInSubject): void;
+  /** Servers whose connections were made for another sign-in than that of now; each is told once. Costs one look at a file. */
+  changed(): readonly string[];
   /** Resolves when nothing is under way that must not be broken off. */
   close(): Promise<void>;
 }
@@ -18,13 +22,28 @@ export interface SignInAccessOptions extends Omit<SignInsOptions, 'http' | 'secr
 export function createSignInAccess(options: SignInAccessOptions): SignInAccess {
   const { secretStore, ...rest } = options;
   let opening: Promise<SignIns> | undefined;
+  let opened: SignIns | undefined;
+  /** By server, and by what of it the caller's environment may decide. */
+  const made = new Map<string, { readonly server: string; readonly subject: SignInSubject; readonly whose: string }>();
   return {
-    open(opener, http) {
+    madeFor(server, subject) {
+      // What somebody just typed gets no stored sign-in (K6).
+      if (opened === undefined || subject.command === undefined) return;
+      const key = JSON.stringify([server, subject.endpoint.url, subject.auth?.values.account]);
+      if (!made.has(key)) made.set(key, { server, subject, whose: opened.whose(subject) });
+    },
+    changed() {
+      const found = new Set<string>();
+      for (const { server, subject, whose } of made.values()) if (opened?.whose(subject) !== whose) found.add(server);
+      for (const [key, { server }] of made) if (found.has(server)) made.delete(key);
+      return [...found];
+    },
+    async open(opener, http) {
       opening ??= import('../secrets/index.ts').then(({ openSecretStore }) => {
         let store: SecretStore | undefined;
         return opener({ ...rest, http, secrets: () => (store ??= openSecretStore(secretStore())) });
       });
-      return opening;
+      return (opened = await opening);
     },
     async close() {
       await (await opening)?.close();

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SignInServer, startSignInServer } from '../../test/servers/sign-in.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { followPages } from '../../test/support/follow-pages.ts';
 import { failureOf, type TestHome, trestleHome, valueOf } from '../../test/support/trestle-home.ts';
 import { adHocDefinition } from '../config/index.ts';
@@ -15,6 +17,14 @@ async function signedIn(): Promise<TestHome & { readonly server: SignInServer }>
   onTestFinished(() => server.close());
   valueOf(await home.runtime.signIn({ server: 'docs', person }));
   return { ...home, server };
+}
+
+/** The same home, as another process has it. */
+async function elsewhere(folder: string): Promise<TestHome> {
+  const servers = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8')) as { readonly mcpServers: object };
+  return trestleHome(servers.mcpServers as Record<string, unknown>, {
+    places: (await import('./places.ts')).placesOf(folder),
+  });
 }
 
 describe('a runtime', () => {
@@ -43,11 +53,7 @@ describe('a runtime', () => {
   it('K4, K6: a token that was stored is hidden wherever it comes up', async () => {
     const { folder } = await signedIn();
     const [, token = ''] = /(access-\w+)/.exec(readFileSync(join(folder, 'state', 'secrets.json'), 'utf8')) ?? [];
-    const servers = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8')) as { readonly mcpServers: object };
-    // Another process, which finds it there.
-    const { runtime } = trestleHome(servers.mcpServers as Record<string, unknown>, {
-      places: (await import('./places.ts')).placesOf(folder),
-    });
+    const { runtime } = await elsewhere(folder);
     valueOf(await runtime.call({ server: 'docs', tool: 'whoami' }));
     expect(runtime.redact(`it says ${token}`)).toBe('it says [redacted]');
   });
@@ -60,6 +66,58 @@ describe('a runtime', () => {
     expect(failed).toMatchObject({ kind: 'unavailable', failure: { code: 'sign_in_failed' } });
     expect(failed.failure.message).toContain("answered HTTP 502 instead of a sign-in's answer");
     expect(server.grants('refresh_token')).toHaveLength(1);
+  });
+
+  it('K6: another process signs out, or in again: the connection ends after its calls, the next is made by whoever is signed in', async () => {
+    const { runtime, folder, server } = await signedIn();
+    const other = await elsewhere(folder);
+    const call = (): Promise<string> => runtime.call({ server: 'docs', tool: 'whoami' }).then(({ kind }) => kind);
+    const connections = (): number => server.seen.filter(({ rpc }) => rpc === 'initialize').length;
+    const states = async (): Promise<readonly string[]> =>
+      (await runtime.status()).servers.flatMap(({ entries }) => entries.map(({ state }) => state));
+    expect([await call(), await call(), connections()]).toEqual(['ok', 'ok', 1]);
+
+    valueOf(await other.runtime.signIn({ server: 'docs', person }));
+    expect([await call(), connections()]).toEqual(['ok', 2]);
+
+    const held = Promise.withResolvers<void>();
+    server.vices = { callsEndAfter: held.promise };
+    const before = server.seen.length;
+    const running = call();
+    while (!server.seen.slice(before).some(({ rpc }) => rpc === 'tools/call')) await setTimeout(5);
+    valueOf(await other.runtime.signOut({ server: 'docs' }));
+    await runtime.refreshSignIns();
+    expect(await states()).toEqual(['closing']);
+    held.resolve();
+    expect(await running).toBe('ok');
+    await eventually(async () => (await states()).length === 0, 5_000, 'the end of the connection');
+    expect(await call()).toBe('unavailable');
+  });
+
+  it('K6: a renewal keeps the connection', async () => {
+    const { runtime, server } = await signedIn();
+    const call = { server: 'docs', tool: 'whoami' };
+    valueOf(await runtime.call(call));
+    server.expireAll();
+    valueOf(await runtime.call(call));
+    valueOf(await runtime.call(call));
+    expect(server.grants('refresh_token')).toHaveLength(1);
+    expect(server.seen.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(1);
+  });
+
+  it('K6: who forgets a server forgets its sign-ins, without a word to anybody; those of a URL that another server has stay', async () => {
+    const { runtime, folder, server } = await signedIn();
+    const config = join(folder, 'servers.json');
+    const both = { mcpServers: { docs: { url: server.url }, same: { url: server.url } } };
+    const stored = (): string => readFileSync(join(folder, 'state', 'secrets.json'), 'utf8');
+    writeFileSync(config, JSON.stringify(both));
+    await runtime.forget('docs');
+    expect(stored()).toMatch(/access-/);
+    writeFileSync(config, JSON.stringify({ mcpServers: { docs: both.mcpServers.docs } }));
+    const before = server.seen.length;
+    await runtime.forget('docs');
+    expect(stored()).not.toMatch(/access-|refresh-/);
+    expect(server.seen).toHaveLength(before);
   });
 
   it('K6: nobody signs in to a process', async () => {

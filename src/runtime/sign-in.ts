@@ -1,6 +1,10 @@
 /** Sign-in, as a person's command asks for it. */
+import { asTrestleError } from '../base/index.ts';
+import type { Definition } from '../config/index.ts';
+import type { Asker } from './asker.ts';
 import { type Core, shownText } from './core.ts';
 import { findServer } from './find-server.ts';
+import { permit } from './permission.ts';
 import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from './runtime.ts';
 
 /** Signs in and stores what came of it. Rejects with a TrestleError. */
@@ -22,10 +26,42 @@ export async function signIn(core: Core, request: SignInRequest): Promise<SignIn
 
 /** Forgets sign-ins, and tells the authorization server where it can be told. Rejects with a TrestleError. */
 export async function signOut(core: Core, request: SignOutRequest): Promise<SignOutValue> {
+  if (request.withdraw === false) return await forgetAll(core, request);
   const definition = findServer(core, request.server, { caller: request.caller });
   const accounts = await core.connections.signOut(
     { definition, caller: request.caller ?? core.caller },
     request.account,
   );
   return { server: definition.name, accounts };
+}
+
+/**
+ * Forgets the sign-ins to a configured server, given by its name in the registry, on this machine. Never rejects: whoever forgets a server
+ * does so whatever became of them.
+ */
+export async function forgetSignIns(core: Core, server: string): Promise<void> {
+  try {
+    const { servers } = core.config();
+    const definition = [...servers.values()].find(({ registryName }) => registryName === server);
+    if (definition !== undefined) await forgetAll(core, { server: definition });
+  } catch (error) {
+    core.log.warn(`What is stored of sign-ins to ${server} stays: ${asTrestleError(error).message}`, server);
+  }
+}
+
+async function forgetAll(core: Core, { server, caller }: SignOutRequest): Promise<SignOutValue> {
+  const asker = { caller };
+  const definition = typeof server === 'string' ? findServer(core, server, asker) : server;
+  // A project may name any URL: nobody is signed out of it by what nobody has approved.
+  permit(core, { ...asker, definition, need: { kind: 'connect' } });
+  const isKept = definition.transport.kind === 'stdio' || isUrlOfAnother(core, definition, asker);
+  const accounts = isKept ? [] : await core.connections.forgetSignIns({ definition, caller: caller ?? core.caller });
+  return { server: definition.name, accounts: accounts.map((account) => ({ account, revoked: undefined })) };
+}
+
+function isUrlOfAnother(core: Core, { registryName, transport }: Definition, asker: Asker): boolean {
+  const others = [...core.config(asker).servers.values()].filter((other) => other.registryName !== registryName);
+  return others.some(
+    (other) => other.transport.kind === 'http' && transport.kind === 'http' && other.transport.url === transport.url,
+  );
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSignInServer, type SignInServer, type SignInVices } from '../servers/sign-in.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Cli, createCli, createDaemonCli } from '../support/cli.ts';
 import { projectRoot } from '../support/project-files.ts';
 
@@ -168,6 +169,20 @@ describe('signing in', () => {
   });
 });
 
+describe('removing a server', () => {
+  it('K6: takes its sign-in along, asks nobody for that, and says that its server was not told', async () => {
+    const { run, server, home: folder } = await home({ revocation: true });
+    await run(['login', 'docs'], { env: browser });
+    const before = server.seen.length;
+    const removed = await run(['remove', 'docs']);
+    expect(removed).toMatchObject({ code: 0, stderr: '' });
+    expect(removed.stdout).toContain('Sign-in: forgotten here; its server was not told');
+    expect(server.seen).toHaveLength(before);
+    expect(readFileSync(join(folder, 'state', 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
+    expect(readFileSync(join(folder, 'state', 'sign-ins.json'), 'utf8')).toBe('{}\n');
+  });
+});
+
 describe('a daemon that keeps the server warm', () => {
   it('K6: sees a sign-in, another account and a sign-out that a command made, without being told', async () => {
     const server = await startSignInServer();
@@ -188,6 +203,25 @@ describe('a daemon that keeps the server warm', () => {
     await cli.run(['logout', 'docs']);
     expect(await call()).toBe('exit 3');
   });
+
+  it('K6: ends the connection as soon as a command signed out, after the calls on it', async () => {
+    const server = await startSignInServer();
+    onTestFinished(() => server.close());
+    const cli = createDaemonCli();
+    configure(cli, { docs: { url: server.url } });
+    await cli.run(['login', 'docs'], { env: browser });
+    const held = Promise.withResolvers<void>();
+    server.vices = { callsEndAfter: held.promise };
+    const state = async (): Promise<string> => (await cli.run(['status'])).stdout.split('\n')[0] ?? '';
+    const call = cli.run(['call', 'docs', 'whoami']);
+    await eventually(() => server.seen.some(({ rpc }) => rpc === 'tools/call'), 20_000, 'the call');
+    expect(await state()).toMatch(/^docs +ready/);
+    await cli.run(['logout', 'docs']);
+    expect(await state()).toMatch(/^docs +closing/);
+    held.resolve();
+    expect(await call).toMatchObject({ code: 0, stdout: 'allowed: read\n' });
+    await eventually(async () => !/ready|closing/.test(await state()), 20_000, 'the end of the connection');
+  }, 60_000);
 });
 
 describe('a sign-in that has to be renewed', () => {

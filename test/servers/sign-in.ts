@@ -40,6 +40,8 @@ export interface SignInVices {
   readonly revocation?: boolean;
   /** Milliseconds that a renewal takes. */
   readonly slowRenewalMs?: number;
+  /** No call is answered before it resolves. */
+  readonly callsEndAfter?: Promise<void>;
 }
 
 export interface SeenBySignIn {
@@ -47,6 +49,8 @@ export interface SeenBySignIn {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: URLSearchParams;
+  /** Of a JSON-RPC message: its method. */
+  readonly rpc: string | undefined;
 }
 
 export interface SignInServer {
@@ -91,6 +95,7 @@ export async function startSignInServer(vices: SignInVices = {}): Promise<SignIn
       path: url.pathname,
       authorization: request.headers.authorization,
       body: new URLSearchParams(isForm ? body : ''),
+      rpc: /"method":"([^"]+)"/.exec(isForm ? '' : body)?.[1],
     });
     answer({ request, response, url, origin: url.origin, body, state, vices: running.vices });
   };
@@ -314,7 +319,8 @@ function mcp({ request, response, state, origin, body, vices }: Asked): void {
   };
   const result = results[message.method];
   const reply = result === undefined ? { error: { code: -32_601, message: 'unknown method' } } : { result };
-  json(response, { jsonrpc: '2.0', id: message.id, ...reply });
+  const isDue = message.method === 'tools/call' ? vices.callsEndAfter : undefined;
+  void Promise.resolve(isDue).then(() => json(response, { jsonrpc: '2.0', id: message.id, ...reply }));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

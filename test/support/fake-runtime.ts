@@ -83,6 +83,7 @@ export function createFakeRuntime(
     status: unused,
     context: unused,
     refreshContext: unused,
+    refreshSignIns: unused,
     inlinedTokens: unused,
     holdsKept: unused,
     present: answers.present ?? (async (blocks: readonly ShownBlock[]) => ({ blocks, cut: undefined })),

@@ -104,6 +104,8 @@ export class Keeper {
     const mark = randomHex(8);
     secretsOf(record).forEach(onSecret);
     const before = this.entry(key);
+    // Signed out of while it was renewed: that holds.
+    if (!isNew && before === undefined && this.#held.get(key)?.isUnsaved !== true) return undefined;
     try {
       await store.write(key, record, {
         serverUrl: record.serverUrl,

@@ -148,6 +148,20 @@ describe('a sign-in', () => {
     expect(await (await (await elsewhere()).link()).request('tools/list')).toHaveProperty('result');
   });
 
+  it('K6: what is left of a connection stays with the account that it was made for', async () => {
+    const { signIn, link, server, signIns, subject, elsewhere } = await signInStage();
+    await signIn();
+    const first = await link();
+    const whose = signIns.whose(subject);
+    await (await elsewhere({ auth: { ...person, values: { account: 'work' } } })).signIn();
+    expect(signIns.whose(subject)).not.toBe(whose);
+    const tokens = async (of: typeof first): Promise<string | undefined> => {
+      await of.request('tools/list');
+      return server.to('/mcp').at(-1)?.authorization;
+    };
+    expect(await tokens(first)).not.toBe(await tokens(await link()));
+  });
+
   it.each(['html', 'none'] as const)(
     'K6: a server without a description of itself (%s) is its own authorization server, as in 2025-03-26',
     async (description) => {
@@ -336,6 +350,19 @@ describe('renewing a sign-in', () => {
     expect([...secrets].filter((secret) => /^(access|refresh)-/.test(secret))).toHaveLength(4);
     await opened.request('tools/list');
     expect(server.grants('refresh_token')).toHaveLength(1);
+  });
+
+  it('K6: a sign-out while it is renewed holds: what comes of the renewal is not kept', async () => {
+    const stage = await signInStage({ rotating: true, slowRenewalMs: 200 });
+    await stage.signIn();
+    stage.server.expireAll();
+    const call = failureOf((await stage.link()).request('tools/list'));
+    while (stage.server.grants('refresh_token').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const other = await stage.elsewhere();
+    await other.signIns.signOut(other.subject);
+    expect(await call).toMatchObject({ code: 'auth_required' });
+    expect(readFileSync(join(stage.stateFolder, 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
+    expect(other.signIns.entries(other.subject)).toEqual([]);
   });
 
   it('K6: an assertion is read from its file anew for each token, and its absence is told', async () => {

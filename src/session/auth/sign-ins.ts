@@ -55,7 +55,9 @@ export interface SignInWish {
 }
 
 export interface SignIns {
-  /** Of the requests to one server; undefined where its definition says that nobody signs in. */
+  /**
+   * Of the requests of one connection, with the account that is meant now; undefined where the definition says that nobody signs in.
+   */
   authorization(subject: SignInSubject): Authorization | undefined;
   /**
    * Signs in anew, whatever there is. A person is needed for `oauth` only. Rejects with `sign_in_failed` (details: reason), or what the
@@ -64,6 +66,13 @@ export interface SignIns {
   signIn(subject: SignInSubject, wish: SignInWish): Promise<SignedIn>;
   /** Forgets the sign-ins of one account, or of all; the authorization server is told where it offers that. */
   signOut(subject: SignInSubject, account?: string): Promise<readonly SignedOut[]>;
+  /** Forgets them all here, without a word to anybody; resolves with their accounts. */
+  forget(subject: SignInSubject): Promise<readonly string[]>;
+  /**
+   * Whose sign-in requests to the server go with: equal until a person signs in anew, in or out as somebody else, or out, in whatever
+   * process. Costs one look at a file.
+   */
+  whose(subject: SignInSubject): string;
   /** What is known of sign-ins to the server. */
   entries(subject: SignInSubject): readonly SignInEntry[];
   /** Resolves when nothing is under way that must not be broken off. */
@@ -92,7 +101,9 @@ export function createSignIns(options: SignInsOptions): SignIns {
       const { auth, endpoint } = subject;
       const hasCredential = Object.keys(endpoint.headers).some((name) => name.toLowerCase() === 'authorization');
       if (hasCredential || auth?.kind === 'none' || auth?.kind === 'bearer') return undefined;
-      return createAuthorizer({ subject, keeper, onChallenge: noteFor(subject) });
+      // A server ties a connection to whoever made it: what is left of it goes on as they, or as nobody.
+      const pinned = forAccount(subject, keeper.account(subject));
+      return createAuthorizer({ subject: pinned, keeper, onChallenge: noteFor(subject) });
     },
     async signIn(given, wish) {
       const subject = forAccount(given, wish.account);
@@ -127,6 +138,17 @@ export function createSignIns(options: SignInsOptions): SignIns {
         done.push({ account: entry.account, revoked });
       }
       return done;
+    },
+    async forget(subject) {
+      const entries = keeper.entriesOf(subject);
+      for (const { serverUrl, account } of entries) await keeper.remove(recordKey(serverUrl, account));
+      return entries.map(({ account }) => account);
+    },
+    whose(subject) {
+      // A machine's tokens are always its own.
+      if (subject.command === undefined || isMachine(subject.auth)) return '';
+      const entry = keeper.entry(keeper.key(subject));
+      return entry === undefined ? '' : `${entry.signedInAtMs} ${entry.account}`;
     },
     entries: (subject) => keeper.entriesOf(subject),
     close: () => keeper.close(),
