@@ -53,7 +53,10 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     methods.map((method) => [method, (...params: unknown[]) => allowed(client, person, { method, params })]),
   ) as unknown as Remote;
   /** A daemon that runs looks at what has changed now, and else with the next request. */
-  const lookAnew = (): Promise<void> => remote.refreshSignIns().catch(() => {});
+  const told = async <T>(outcome: Outcome<T>): Promise<Outcome<T>> => {
+    await remote.refreshSignIns().catch(() => {});
+    return outcome;
+  };
   return {
     ...remote,
     // Whose sessions are meant is known here alone: the daemon has those of all its clients.
@@ -78,8 +81,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     checkServer: (server, asker) => local().checkServer(server, asker),
     search: (request) => local().search(request),
     // The person is here, and what comes of it is on disk, where the daemon looks.
-    signIn: (request) => local().signIn(request).finally(lookAnew),
-    signOut: (request) => local().signOut(request).finally(lookAnew),
+    signIn: async (request) => told(await local().signIn(request)),
+    signOut: async (request) => told(await local().signOut(request)),
     // It names its server by itself.
     post: (request) => local().post(request),
     present: (blocks, label) => local().present(blocks, label),
