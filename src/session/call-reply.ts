@@ -4,8 +4,10 @@ import type { CallReply } from './session.ts';
 
 /** The result with its members in the shapes of a {@link CallReply}. */
 export function readCallReply(result: JsonObject): CallReply {
-  const { content, structuredContent, isError, _meta } = result;
+  // `resultType` says how the answer is to be read (2026-07-28), and has been.
+  const { content, structuredContent, isError, _meta, resultType: _read, ...others } = result;
   return {
+    ...others,
     content: readContent(content),
     // Some servers write the flag as text; what they mean by it is certain.
     isError: isError === true || isError === 'true',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, type JsonValue, limits, TrestleError } from '../base/index.ts';
+import { type JsonObject, type JsonValue, limits, parseJson, stringifyJson, TrestleError } from '../base/index.ts';
 import { listKinds, sortOut } from './list-kinds.ts';
 import { readList } from './read-list.ts';
 import { readCallReply } from './call-reply.ts';
@@ -144,6 +144,13 @@ describe('sortOut', () => {
 });
 
 describe('readCallReply', () => {
+  it('S5: what a result has beside the members that are known stays, the oldest form of a result included', () => {
+    const others = { toolResult: { n: 1 }, 'example.com/cost': 7, ['__proto__']: 'a member' };
+    const result = parseJson(stringifyJson({ ...others, content: [], resultType: 'complete' })) as JsonObject;
+    expect(stringifyJson(readCallReply(result))).toBe(stringifyJson({ ...others, content: [], isError: false }));
+    expect(Object.getPrototypeOf(readCallReply(result))).toBe(Object.prototype);
+  });
+
   it.each([
     [{}, []],
     [{ content: [1, { type: 'x' }] }, [1, { type: 'x' }]],
