@@ -42,17 +42,23 @@ export function prepareProgram(program: Program, endpoint: StdioEndpoint, server
 /** The error for what the system said when the program could not be started. */
 export function spawnError(thrown: unknown, endpoint: StdioEndpoint, server: string): TrestleError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-  if (code === 'ENOENT' && !programExists(endpoint)) return commandNotFound(endpoint, server, thrown);
-  const reason = spawnReasons[code] ?? (thrown instanceof Error ? thrown.message : String(thrown));
+  if (code === 'ENOENT' && !commandIs('file', endpoint)) return commandNotFound(endpoint, server, thrown);
+  // The system reports a folder as a file that may not be run.
+  const isFolder = code === 'EACCES' && !commandIs('file', endpoint) && commandIs('folder', endpoint);
+  const said = spawnReasons[code] ?? (thrown instanceof Error ? thrown.message : String(thrown));
+  const reason = isFolder ? 'it is a folder' : said;
   return new TrestleError({
     code: 'spawn_failed',
     message: `The command "${shorten(endpoint.command, 200)}" of server "${server}" could not be started: ${reason}.`,
-    hint: code === 'EACCES' ? `Make it executable (chmod +x), or name its interpreter in "command".` : undefined,
+    hint: code === 'EACCES' ? (isFolder ? folderHint : permissionHint) : undefined,
     server,
     details: { command: endpoint.command, reason: code },
     cause: thrown,
   });
 }
+
+const permissionHint = 'Make it executable (chmod +x), or name its interpreter in "command".';
+const folderHint = 'Name the program in it.';
 
 const spawnReasons: Readonly<Record<string, string>> = {
   EACCES: 'it is not executable',
@@ -103,16 +109,16 @@ function commandNotFound(endpoint: StdioEndpoint, server: string, cause: unknown
 const hasSeparator = (command: string, platform: string): boolean =>
   command.includes('/') || (platform === 'win32' && command.includes('\\'));
 
-/** Tells a missing program from a program whose interpreter is missing; the system reports both alike. */
-function programExists(endpoint: StdioEndpoint): boolean {
+/** Whether the command names such a thing; tells a missing program from one whose interpreter is missing, which the system reports alike. */
+function commandIs(kind: 'file' | 'folder', endpoint: StdioEndpoint): boolean {
   const { command, cwd, env } = endpoint;
   const folders = hasSeparator(command, process.platform) ? [cwd] : (env['PATH'] ?? '').split(delimiter);
-  return folders.some((folder) => isFile(resolve(cwd, folder, command)));
+  return folders.some((folder) => isOfKind(kind, resolve(cwd, folder, command)));
 }
 
-function isFile(path: string): boolean {
+function isOfKind(kind: 'file' | 'folder', path: string): boolean {
   try {
-    return statSync(canonicalPathSync(path))?.kind === 'file';
+    return statSync(canonicalPathSync(path))?.kind === kind;
   } catch {
     // A folder of PATH that may not be read holds nothing that can be started.
     return false;
@@ -131,7 +137,9 @@ function findOnWindows(file: string, endpoint: StdioEndpoint): string | undefine
       ? extensions.map((extension) => file + extension)
       : [file, ...extensions.map((extension) => file + extension)];
   for (const folder of folders) {
-    const found = names.map((name) => (folder === '' ? name : join(folder, name))).find(isFile);
+    const found = names
+      .map((name) => (folder === '' ? name : join(folder, name)))
+      .find((path) => isOfKind('file', path));
     if (found !== undefined) return found;
   }
   return undefined;

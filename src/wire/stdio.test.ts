@@ -58,9 +58,11 @@ describe('starting', () => {
     ],
     ['a file that is not there', './gone', 'command_not_found', /no such file/, /full path/],
     ['a file that may not be run', './plain.txt', 'spawn_failed', /not executable/, /chmod/],
+    ['a folder', './folder', 'spawn_failed', /it is a folder/, /program in it/],
     ['a script without its interpreter', './script', 'spawn_failed', /interpreter/, /^$/],
   ])('T1: %s is named as such', async (...[, command, code, message, hint]) => {
     const cwd = tempFolder();
+    mkdirSync(join(cwd, 'folder'));
     writeFileSync(join(cwd, 'plain.txt'), 'x', { mode: 0o644 });
     writeFileSync(join(cwd, 'script'), '#!/no/such/interpreter\n', { mode: 0o755 });
     const endpoint = { ...server, command, args: [], cwd, env: { PATH: '/some/where' } };
