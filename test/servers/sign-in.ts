@@ -12,6 +12,8 @@ export interface SignInVices {
     | 'good'
     | 'none'
     | 'html'
+    | 'empty'
+    | 'slash-issuer'
     | 'other-resource'
     | 'silent'
     | 'private-issuer'
@@ -21,15 +23,17 @@ export interface SignInVices {
     | 'good'
     | 'none'
     | 'html'
+    | 'empty'
+    | 'silent'
     | 'no-pkce'
     | 'other-issuer'
     | 'slash-issuer'
     | 'insecure-token'
     | 'error-500';
-  readonly registration?: 'good' | 'none' | 'html' | 'refused' | 'silent';
+  readonly registration?: 'good' | 'none' | 'html' | 'empty' | 'refused' | 'silent';
   /** How a browser is sent back. */
   readonly answer?: 'good' | 'other-state' | 'other-issuer' | 'denied' | 'never';
-  readonly tokens?: 'good' | 'no-expiry' | 'error-200' | 'html' | 'error-502' | 'silent' | 'refused';
+  readonly tokens?: 'good' | 'no-expiry' | 'error-200' | 'html' | 'empty' | 'error-502' | 'silent' | 'refused';
   /** The server wants no sign-in. */
   readonly takesAnybody?: boolean;
   /** The server refuses every token. */
@@ -170,9 +174,14 @@ function describe({ response, vices, origin }: Asked): void {
   if (description === 'silent') return;
   if (description === 'none') return void response.writeHead(404).end();
   if (description === 'html') return html(response);
+  if (description === 'empty') return void response.writeHead(200).end();
+  const issuers: Readonly<Record<string, string>> = {
+    'private-issuer': 'https://10.1.2.3',
+    'slash-issuer': `${origin}/`,
+  };
   json(response, {
     resource: description === 'other-resource' ? 'https://bank.example/mcp' : `${origin}/mcp`,
-    authorization_servers: [description === 'private-issuer' ? 'https://10.1.2.3' : origin],
+    authorization_servers: [issuers[description] ?? origin],
     scopes_supported: ['read'],
   });
 }
@@ -181,6 +190,8 @@ function describeIssuer({ response, vices, origin }: Asked): void {
   const { metadata = 'good', registration = 'good', revocation = false } = vices;
   if (metadata === 'none') return void response.writeHead(404).end();
   if (metadata === 'html') return html(response);
+  if (metadata === 'empty') return void response.writeHead(200).end();
+  if (metadata === 'silent') return;
   if (metadata === 'error-500') return html(response, 500);
   const issuers: Readonly<Record<string, string>> = {
     'other-issuer': 'https://other.example',
@@ -203,6 +214,7 @@ function register({ response, vices, body }: Asked): void {
   const { registration = 'good' } = vices;
   if (registration === 'silent') return;
   if (registration === 'html') return html(response);
+  if (registration === 'empty') return void response.writeHead(201).end();
   if (registration === 'refused') return json(response, { error: 'invalid_client_metadata' }, 400);
   json(response, { ...(JSON.parse(body) as object), client_id: secret('client') }, 201);
 }
@@ -229,6 +241,7 @@ function token(asked: Asked): void {
   const { tokens = 'good', slowRenewalMs = 0 } = vices;
   if (tokens === 'silent') return;
   if (tokens === 'html') return html(response);
+  if (tokens === 'empty') return void response.writeHead(200).end();
   if (tokens === 'error-502') return html(response, 502);
   if (tokens === 'error-200') return json(response, { error: 'invalid_grant', error_description: 'that code is over' });
   if (tokens === 'refused') return json(response, { error: 'invalid_grant' }, 400);

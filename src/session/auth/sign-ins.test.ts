@@ -43,6 +43,10 @@ describe('a sign-in that cannot come about', () => {
     [{ description: 'silent' }, 'no_answer', /^Server "docs": http:\S+ did not answer within 20 s\.$/],
     [{ description: 'other-resource' }, 'resource_mismatch', /is that of another server \(https:\/\/bank\.example\)/],
     [{ description: 'private-description' }, 'insecure', /over HTTPS only, and http:\/\/169\.254\.169\.254 is not/],
+    [{ description: 'empty' }, 'bad_answer', /answered what is no answer to a sign-in/],
+    [{ metadata: 'empty' }, 'bad_answer', /answered what is no answer to a sign-in/],
+    [{ metadata: 'silent' }, 'no_answer', /did not answer within 20 s/],
+    [{ registration: 'empty' }, 'bad_answer', /answered what is no answer to a sign-in/],
     [{ metadata: 'html' }, 'bad_answer', /the authorization server http:\S+ does not describe itself/],
     [{ metadata: 'none' }, 'bad_answer', /does not describe itself/],
     [{ metadata: 'error-500' }, 'http_error', /answered HTTP 500 instead of a sign-in's answer/],
@@ -76,6 +80,7 @@ describe('a sign-in that cannot come about', () => {
     ['error-200', 'refused', /refuses the sign-in \(invalid_grant: that code is over\)/],
     ['refused', 'refused', /refuses the sign-in \(invalid_grant\)/],
     ['html', 'bad_answer', /answered what is no answer to a sign-in/],
+    ['empty', 'bad_answer', /answered what is no answer to a sign-in/],
     ['error-502', 'http_error', /answered HTTP 502 instead/],
     ['silent', 'no_answer', /did not answer within 20 s/],
   ])('K6: tokens %s: %s, in one sentence', async (...[tokens, reason, says]) => {
@@ -172,6 +177,12 @@ describe('a sign-in', () => {
     },
   );
 
+  it('K6: a server may name its authorization server with a slash at the end that this one does not have', async () => {
+    const { signIn, link, server } = await signInStage({ description: 'slash-issuer' });
+    expect(await signIn()).toMatchObject({ issuer: server.origin });
+    expect(await (await link()).request('tools/list')).toHaveProperty('result');
+  });
+
   it('K6: every secret of it is told to whoever hides secrets', async () => {
     const { signIn, server, secrets } = await signInStage();
     await signIn();
@@ -218,7 +229,11 @@ describe('a sign-in', () => {
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
     const { signIn, server } = await signInStage({}, { auth: { ...person, redirectPort: port } });
-    expect(await failureOf(signIn())).toMatchObject({ details: { reason: 'port_in_use', port } });
+    expect(await failureOf(signIn())).toMatchObject({
+      code: 'sign_in_failed',
+      message: expect.stringContaining(String(port)) as unknown,
+      details: { reason: 'port_in_use', port },
+    });
     expect(server.to('/authorize')).toEqual([]);
   });
 
@@ -310,6 +325,56 @@ describe('renewing a sign-in', () => {
     });
     server.vices = {};
     expect(await opened.request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+  });
+
+  it.each<[tokens: NonNullable<SignInVices['tokens']>, reason: string]>([
+    ['html', 'bad_answer'],
+    ['empty', 'bad_answer'],
+    ['silent', 'no_answer'],
+    ['error-502', 'http_error'],
+  ])(
+    'K6: renewed with %s: %s, in one sentence; the call was not executed, and the sign-in stays',
+    async (tokens, reason) => {
+      const { signIn, link, server } = await signInStage({}, { clock: clockFor(reason) });
+      await signIn();
+      server.expireAll();
+      server.vices = { tokens };
+      const opened = await link();
+      const before = server.seen.length;
+      const failure = await failureOf(opened.request('tools/call', { name: 'whoami' }));
+      expect(failure).toMatchObject({ code: 'sign_in_failed', execution: 'rejected', details: { reason } });
+      expect(failure.message).toMatch(/^Server "docs": [^\n]+\.$/);
+      expect(new Set(server.seen.slice(before).map(({ path }) => path))).toEqual(new Set(['/mcp', '/token']));
+      server.vices = {};
+      expect(await opened.request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+    },
+  );
+
+  it.each(['refused', 'error-200'] as const)(
+    'K6: renewed with %s: a person has to sign in, and it is asked for once',
+    async (tokens) => {
+      const { signIn, link, server } = await signInStage();
+      await signIn();
+      server.expireAll();
+      server.vices = { tokens };
+      const opened = await link();
+      const call = (): Promise<TrestleError> => failureOf(opened.request('tools/call', { name: 'whoami' }));
+      for (const failure of [await call(), await call()]) expect(failure).toMatchObject({ code: 'auth_required' });
+      expect(server.grants('refresh_token')).toHaveLength(1);
+    },
+  );
+
+  it.each<[tokens: NonNullable<SignInVices['tokens']>, reason: string]>([
+    ['html', 'bad_answer'],
+    ['empty', 'bad_answer'],
+    ['silent', 'no_answer'],
+    ['error-502', 'http_error'],
+    ['error-200', 'refused'],
+  ])('K6: a client that acts for itself and is answered %s: %s, in one sentence', async (tokens, reason) => {
+    const { link } = await signInStage({ tokens }, { auth: robot, clock: clockFor(reason) });
+    const failure = await failureOf((await link()).request('tools/call', { name: 'whoami' }));
+    expect(failure).toMatchObject({ code: 'sign_in_failed', details: { reason } });
+    expect(failure.message).toMatch(/^Server "docs": [^\n]+\.$/);
   });
 
   it('K6: a grant that is over is asked for once, then a person has to sign in', async () => {
