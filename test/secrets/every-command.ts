@@ -62,6 +62,14 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
     ['revoke', '--all'],
   ],
   import: [['import', '--from', 'claude-code', '<source>'], ['import']],
+  export: [
+    ...['mcpServers', 'opencode', 'vscode', 'codex'].map((format) => ['export', '--format', format]),
+    ['export', '--format', 'mcpServers', 'it', '-o', '<out>/exported'],
+  ],
+  install: [
+    ['install', '--host', 'cursor', '--dry-run'],
+    ['install', '--host', 'claude-code', '--yes'],
+  ],
   login: [
     ['login', 'it'],
     ['login', 'http-500', '--no-browser'],
