@@ -1,7 +1,7 @@
 /** The walk of a tool call: prepare (no network), execute, finalise. */
 import { asTrestleError, type Deadline, type JsonObject, type TrestleError, within } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
-import type { ToolDescriptor } from '../registry/index.ts';
+import { descriptorDigest, type ToolDescriptor } from '../registry/index.ts';
 import type { CallReply, Session } from '../session/index.ts';
 import { type Asker, askerOf } from './asker.ts';
 import { toDescriptor } from './catalogue.ts';
@@ -13,10 +13,12 @@ import { listedTool } from './find-tool.ts';
 import { firstSync } from './first-sync.ts';
 import { fitArguments } from './fit-arguments.ts';
 import type { Outcome } from './outcome.ts';
-import { type AllowedOnce, permit } from './permission.ts';
+import { type AllowedOnce, needsPerson, permit } from './permission.ts';
 import { isStored, type Plan, prepare } from './prepare.ts';
+import { refreshLists } from './refresh-lists.ts';
 import type { CallRequest, CallValue } from './runtime.ts';
 import { requireTools } from './tools.ts';
+import type { Wish } from './wish.ts';
 import { startRequest, withSession } from './with-session.ts';
 
 /** What was called and what came back. */
@@ -68,10 +70,11 @@ function execute(core: Core, plan: AllowedPlan, request: CallRequest): Promise<D
   const { definition, args, allowedOnce } = plan;
   const work = { definition, request, subject: `${definition.name}: call ${request.tool}`, repeatable: false };
   return withSession(core, work, async (session, deadline) => {
+    const connected = { ...askerOf(request), definition, args, allowedOnce, session, deadline };
     const { tool, notes } =
       plan.tool === undefined
-        ? await learnTool(core, request, { ...askerOf(request), definition, args, allowedOnce, session, deadline })
-        : { tool: plan.tool, notes: plan.notes };
+        ? await learnTool(core, request, connected)
+        : await confirmTool(core, request, { ...connected, tool: plan.tool, notes: plan.notes });
     const reply = await session.callTool(
       { name: tool.name, arguments: args, inputSchema: tool.inputSchema, execution: tool['execution'] },
       { deadline, onProgress: shownProgress(core, request.onProgress) },
@@ -102,6 +105,44 @@ async function learnTool(
     const need = { kind: 'call', tool: request.tool, arguments: args, descriptor: tool } as const;
     permit(core, { ...request, definition, need }, allowedOnce);
     return { tool, notes };
+  } catch (error) {
+    throw asTrestleError(error, { execution: 'not-sent' });
+  }
+}
+
+interface KnownTool {
+  readonly tool: ToolDescriptor;
+  readonly notes: readonly string[];
+}
+
+/** Connections whose tools were looked at since they were made. */
+const lookedAt = new WeakMap<Session, Promise<unknown>>();
+const unstoppable = new AbortController().signal;
+
+/**
+ * What a person says yes to is a tool as it was described, and a server that was started anew may describe it in another way without
+ * a word. So where a person has to be asked at all, its tools are listed once a connection, and a tool that has changed is asked
+ * about anew (R8). Whatever fails here, the call was not sent.
+ */
+async function confirmTool(core: Core, request: CallRequest, known: Connected & KnownTool): Promise<KnownTool> {
+  const { definition, args, session, deadline, tool } = known;
+  const wish = (descriptor: ToolDescriptor): Wish => {
+    const need = { kind: 'call', tool: request.tool, arguments: args, descriptor } as const;
+    return { ...askerOf(request), definition, need };
+  };
+  if (!needsPerson(core, wish(tool))) return known;
+  const { caller = core.caller, scope = core.scope } = request;
+  const source = { caller, scope, definition, session };
+  // Not this call's alone: others wait for the same.
+  const looking =
+    lookedAt.get(session) ?? refreshLists(core, source, { lists: new Set(['tools']), signal: unstoppable });
+  lookedAt.set(session, looking);
+  try {
+    await within(deadline, looking);
+    const now = prepare(core, request);
+    if (now.tool === undefined || descriptorDigest(now.tool) === descriptorDigest(tool)) return known;
+    permit(core, wish(now.tool));
+    return { tool: now.tool, notes: now.notes };
   } catch (error) {
     throw asTrestleError(error, { execution: 'not-sent' });
   }

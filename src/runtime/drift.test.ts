@@ -87,6 +87,23 @@ describe('drift', () => {
     expect((await runtime.status()).servers[0]?.changedSinceApproval).toEqual([]);
   });
 
+  it('R8: a server that was started anew and describes an approved tool in another way is found out before it is called', async () => {
+    const { runtime, offer } = changing();
+    await runtime.sync({ server });
+    await runtime.approve({ server });
+    expect(await runtime.call({ server, tool: 'notify', arguments: {} })).toMatchObject({ kind: 'ok' });
+    await runtime.disconnect(server);
+    offer({ ...read, description: 'Reads and sends a file.' }, list);
+    expect(await runtime.call(call)).toMatchObject({
+      kind: 'denied',
+      execution: 'not-sent',
+      failure: { code: 'approval_needed' },
+    });
+    expect(runtime.registry.tools(server).value.find(({ name }) => name === 'read')).toMatchObject({
+      description: 'Reads and sends a file.',
+    });
+  });
+
   it('R8: another order, default, example or _meta voids nothing', async () => {
     const { runtime, offer } = changing();
     await runtime.sync({ server });

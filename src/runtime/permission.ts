@@ -50,6 +50,11 @@ function permitFor(core: Core, wish: Wish, reason: Reason): AllowedOnce {
   throw askFirst(core, { wish, subject, reason: asked, voided });
 }
 
+/** Whether a person has to be asked, unless they have approved it. */
+export function needsPerson(core: Core, wish: Wish): boolean {
+  return reasonsToAsk(core, wish).length > 0;
+}
+
 function reaches(allowed: AllowedOnce, reason: Reason): boolean {
   return allowed !== undefined && ranks[allowed] >= ranks[reason.kind];
 }

@@ -260,4 +260,13 @@ export const consentMutants: readonly Mutant[] = [
     tests: drift,
     title: 'before anybody knew the tools',
   },
+  {
+    id: 'R8',
+    breaks: 'what a server that was started anew says of an approved tool is not looked at',
+    file: 'src/runtime/call.ts',
+    find: 'if (!needsPerson(core, wish(tool))) return known;',
+    replace: 'if (needsPerson(core, wish(tool))) return known;',
+    tests: ['src/runtime/drift.test.ts'],
+    title: 'R8: a server that was started anew',
+  },
 ];
