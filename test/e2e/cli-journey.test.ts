@@ -141,7 +141,7 @@ it('F4: remove --keep-config leaves the entry', async () => {
   await cli.run(['add', 'count', '--', ...testServer('counting.mjs', 'stdio', join(cli.home, 'log'))]);
   const before = readFileSync(join(cli.home, 'servers.json'), 'utf8');
   const removed = await cli.run(['delete', 'count', '--keep-config', '--json']);
-  expect(parsed(removed.stdout)).toEqual({ server: 'count', edit: null, registry: true });
+  expect(parsed(removed.stdout)).toEqual({ server: 'count', edit: null, registry: true, signIns: [] });
   expect(readFileSync(join(cli.home, 'servers.json'), 'utf8')).toBe(before);
 });
 

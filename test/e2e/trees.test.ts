@@ -85,7 +85,8 @@ describe.skipIf(process.platform !== 'linux')('process trees', { concurrent: tru
         expect(end, end.stderr).toMatchObject(expected);
         const bySignal = end.signal === 'SIGKILL';
         // The command waits for the end of the tree; after SIGKILL the watcher needs its grace.
-        if (bySignal) await eventually(() => family.marked().length === 0, 10_000, 'the end of the family');
+        const isOver = (): boolean => family.marked().length === 0 && !family.pids().some(isAlive);
+        if (bySignal) await eventually(isOver, 10_000, 'the end of the family');
         expect(family.marked()).toEqual([]);
         expect(family.pids().length).toBeGreaterThanOrEqual(members);
         expect(family.pids().filter(isAlive)).toEqual([]);

@@ -59,6 +59,18 @@ describe('what people paste', () => {
     expect(await read(text)).toEqual([['github', github]]);
   });
 
+  it('L1: an entry as it stands in servers.json keeps what only Trestle knows', async () => {
+    const entry = {
+      url: 'https://a.example/mcp',
+      transport: 'sse',
+      auth: { type: 'oauth', scopes: ['read'] },
+      tools: { deny: ['delete_*'] },
+      lifecycle: 'keep-alive',
+    };
+    const [server] = await readPaste(JSON.stringify({ mcpServers: { a: entry } }), 'linux');
+    expect(server).toMatchObject({ entry, remarks: [] });
+  });
+
   it('L1: several servers at once, each with what could not be taken over', async () => {
     const text =
       '{"mcpServers": {"a": {"command": "a", "timeout": 60, "surprise": 1}, "b": {"serverUrl": "https://b.example/mcp"}}}';

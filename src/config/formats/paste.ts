@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { convertEntry } from './convert.ts';
 import type { Remark } from './field-rule.ts';
 import { cwd, kind, list, text, textMap, words } from './reach-fields.ts';
-import { enabledWhen, noEqual, nothing } from './use-fields.ts';
+import { enabledWhen, noEqual, nothing, same } from './use-fields.ts';
 import { type Format, valueAt } from './format.ts';
 import { opencode } from './opencode.ts';
 import { notUnderstood, readPastedCommand } from './paste-command.ts';
@@ -40,6 +40,20 @@ const snippetVariables: VariableSyntax = {
   },
 };
 
+const transport = kind({
+  stdio: null,
+  local: null,
+  remote: null,
+  http: null,
+  sse: 'sse',
+  'streamable-http': 'streamable',
+  streamableHttp: 'streamable',
+  streamable_http: 'streamable',
+  auto: null,
+  streamable: 'streamable',
+  events: 'events',
+});
+
 /** An entry of which nobody knows for which tool it was written. */
 const snippet: Pick<Format, 'variables' | 'fields'> = {
   variables: snippetVariables,
@@ -52,21 +66,23 @@ const snippet: Pick<Format, 'variables' | 'fields'> = {
     serverUrl: text('url'),
     httpUrl: text('url'),
     headers: textMap('headers'),
-    type: kind({
-      stdio: null,
-      local: null,
-      remote: null,
-      http: null,
-      sse: 'sse',
-      'streamable-http': 'streamable',
-      streamableHttp: 'streamable',
-      streamable_http: 'streamable',
-    }),
+    type: transport,
+    transport,
     description: words('description'),
     disabled: enabledWhen(false),
     enabled: enabledWhen(true),
     timeout: noEqual('some tools count seconds and some milliseconds: give --timeout'),
     name: nothing,
+    // What only Trestle knows was written for it.
+    auth: same,
+    framing: same,
+    idleTimeoutMinutes: same,
+    lifecycle: same,
+    protocol: same,
+    protocolVersions: same,
+    redirects: same,
+    sharing: same,
+    tools: same,
     alwaysAllow: noEqual('whether a call is asked about is said by tools.ask'),
     autoApprove: noEqual('whether a call is asked about is said by tools.ask'),
   },

@@ -178,7 +178,7 @@ export const token: FieldRule = {
 
 /** The kind of a server. A value maps to the transport it stands for (null: found out), or to why it cannot be reached. */
 export function kind(
-  values: Readonly<Record<string, 'sse' | 'streamable' | null | { readonly refused: string }>>,
+  values: Readonly<Record<string, 'sse' | 'streamable' | 'events' | null | { readonly refused: string }>>,
 ): FieldRule {
   const names = Object.keys(values).map((name) => `\`${name}\``);
   return {
