@@ -6,7 +6,7 @@ import { configureServers } from '../support/home.ts';
 
 /** What no terminal and no model may get: controls but tab and newline, zero-width, bidirectional and tag characters, line separators. */
 const hidden =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these characters are the subject
+  // eslint-disable-next-line no-control-regex -- these characters are the subject
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
 
 const [command, file, ...rest] = testServer('hidden-text.mjs');
