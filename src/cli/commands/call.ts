@@ -1,7 +1,17 @@
 /** `call`: one tool call. */
 import { resolve } from 'node:path';
-import { isObject, type JsonObject, type JsonValue, serverNameProblem, stringifyJson } from '../../base/index.ts';
+import {
+  canonicalPathSync,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  serverNameProblem,
+  statSync,
+  stringifyJson,
+} from '../../base/index.ts';
+import { projectFiles } from '../../config/index.ts';
 import { toBlocks } from '../../policy/index.ts';
+import { openRegistry } from '../../registry/index.ts';
 import { type CallValue, type Failed, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
 import {
   argumentsOf,
@@ -124,6 +134,8 @@ async function schemaOf({
   flags,
 }: Asked): Promise<{ readonly schema: JsonValue } | Failed> {
   if (target.kind === 'named') {
+    const own = ownSchema(context, runtime, { target, tool });
+    if (own !== undefined) return { schema: own };
     const { registry } = runtime;
     const folder = folderOf(runtime, target.name);
     const stored = registry.tool(folder, tool.text).value;
@@ -134,6 +146,30 @@ async function schemaOf({
   if (!hasValue(outcome)) return outcome;
   const live = outcome.value.tools.find((candidate) => candidate['name'] === tool.text);
   return { schema: live?.['inputSchema'] ?? true };
+}
+
+/**
+ * The input schema that the registry holds under the plain names. Where no project asks for servers they mean the user's own, and the
+ * configuration need not be read for it, which a warm call would pay for; whether the tool may be called is not decided here.
+ */
+function ownSchema(
+  { surroundings }: CommandContext,
+  { places }: Runtime,
+  { target, tool }: { readonly target: Target & { readonly kind: 'named' }; readonly tool: Word },
+): JsonValue | undefined {
+  if (serverNameProblem(target.name) !== undefined) return undefined;
+  const { cwd, userHome } = surroundings;
+  const asked = projectFiles({ ...places, cwd: canonicalPathSync(cwd), userHome }).some(({ path }) => isThere(path));
+  return asked ? undefined : openRegistry(places.registryRoot).tool(target.name, tool.text).value?.inputSchema;
+}
+
+/** Whatever cannot be looked at may be there. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 async function givenArguments(context: CommandContext, given: string): Promise<JsonObject> {
