@@ -78,7 +78,7 @@ function coversUse(approval: Approval, wanted: Wanted): boolean {
 /** `..` as a part of a path, also as a URL has it. */
 const leadsUp = /(?:^|[/\\"])(?:\.|%2e){2}(?:$|[/\\"?#])/i;
 
-/** `/work/*` means what lies there: a path that leads out of it again is asked about, unless the pattern itself leads up. */
+/** `/data/*` means what lies there: a path that leads out of it again is asked about, unless the pattern itself leads up. */
 function fitsPattern(pattern: string, text: string): boolean {
   return matchesGlob(pattern, text) && (!leadsUp.test(text) || leadsUp.test(pattern));
 }
