@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime/index.ts';
 import { type AboutDaemon, protocolNumber } from './protocol.ts';
 import type { ClientOptions } from './client-options.ts';
 import { clearAway } from './listen.ts';
-import { type Asker, reconciling } from './reconciling.ts';
+import { type OnBehalf, reconciling } from './reconciling.ts';
 import { enter, findDaemon, reach } from './reach.ts';
 import type { DaemonRecord, Unusable } from './record.ts';
 
@@ -35,7 +35,7 @@ export async function lookAtDaemon(options: ClientOptions): Promise<DaemonSight>
   }
 }
 
-export interface EnsureOptions extends ClientOptions, Asker {
+export interface EnsureOptions extends ClientOptions, OnBehalf {
   /** Of the same home, in this process. */
   readonly local: Pick<Runtime, 'variables'>;
 }

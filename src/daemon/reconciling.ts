@@ -1,11 +1,11 @@
 /** A daemon brings the registry of a home to its configuration (R6), on behalf of whoever came first. */
 import { inheritedEnvironment, type Scope, TrestleError } from '../base/index.ts';
-import type { Asker as RequestAsker, Caller, Runtime } from '../runtime/index.ts';
+import type { Asker, Caller, Runtime } from '../runtime/index.ts';
 import type { Asked } from './connection.ts';
 import { guardVariable, valuesOf } from './environment.ts';
 
 /** On whose behalf something is asked. */
-export interface Asker {
+export interface OnBehalf {
   readonly caller: Caller;
   /** Whose sessions are used. */
   readonly scope: Scope;
@@ -13,7 +13,7 @@ export interface Asker {
 }
 
 /** Asks for it; nobody waits for it, so it goes with every variable that the definitions name as `local` reads them. */
-export function reconciling({ caller, platform, scope }: Asker, local: Pick<Runtime, 'variables'>): Asked {
+export function reconciling({ caller, platform, scope }: OnBehalf, local: Pick<Runtime, 'variables'>): Asked {
   const env = {
     ...environmentFor(caller, platform),
     ...valuesOf(caller, variablesHere(local, undefined, { caller, scope }), platform),
@@ -37,7 +37,7 @@ export function environmentFor(caller: Caller, platform: string): Record<string,
 export function variablesHere(
   local: Pick<Runtime, 'variables'>,
   server: string | undefined,
-  asker: RequestAsker,
+  asker: Asker,
 ): readonly string[] {
   try {
     return local.variables(server, asker);
