@@ -8,7 +8,7 @@ import { thirdPartyNotices } from './scripts/third-party-notices.ts';
  * chunks that it does not load (start-up time is a feature).
  */
 export default defineConfig({
-  entry: { cli: 'src/cli/entry.ts', index: 'src/index.ts' },
+  entry: { cli: 'src/program/entry.ts', index: 'src/index.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node22.19',
@@ -35,7 +35,7 @@ export default defineConfig({
     // more than its size.
     codeSplitting: {
       groups: [
-        { name: 'start', test: /[\\/]src[\\/]cli[\\/]main\.ts$/, priority: 2 },
+        { name: 'start', test: /[\\/]src[\\/]program[\\/]main\.ts$/, priority: 2 },
         { name: 'call', test: /[\\/]src[\\/]cli[\\/](open-runtime|commands[\\/]call)\.ts$/, priority: 1 },
       ],
     },

@@ -5,7 +5,7 @@ import { calledWith, createFakeRuntime } from '../../test/support/fake-runtime.t
 import { commandTable } from './commands.ts';
 import type { TextStream } from './output.ts';
 import { type ProcessParts, runCommandLine } from './run.ts';
-import type { Interruption } from './signals.ts';
+import type { Interruption } from './interruption.ts';
 
 interface Ran {
   readonly code: number;

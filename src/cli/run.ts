@@ -9,7 +9,7 @@ import { renderHelp, renderOverview } from './help.ts';
 import { type OpenRuntime, openLocalRuntime } from './open-local-runtime.ts';
 import { createOutput, type Output, type TextStream } from './output.ts';
 import { printError, printLoss } from './report.ts';
-import type { Interruption } from './signals.ts';
+import type { Interruption } from './interruption.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TypedCommand } from './typed-command.ts';
 

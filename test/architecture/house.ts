@@ -14,12 +14,13 @@ export const floors: Readonly<Record<string, number>> = {
   runtime: 4,
   toolsets: 5,
   daemon: 5,
-  'hosts/pi': 6,
   'hosts/gateway': 6,
   'hosts/ai-sdk': 6,
   'hosts/chat': 6,
   viewer: 6,
   cli: 7,
+  'hosts/pi': 8,
+  program: 8,
   'index.ts': 8,
 };
 
@@ -66,7 +67,7 @@ export const heavyPackages =
   /^(zod|undici|ajv|ajv-formats|gpt-tokenizer|minisearch|yaml|smol-toml|@modelcontextprotocol\/.*|node:(crypto|https?|http2|net|tls|dgram|dns|stream|util|url|events|child_process|worker_threads|readline|zlib|vm))(\/|$)/;
 
 /** Where a process may begin; what these reach statically is loaded by every command. */
-export const startUpPaths: readonly string[] = ['cli/main.ts', 'runtime/index.ts', 'toolsets/index.ts'];
+export const startUpPaths: readonly string[] = ['program/main.ts', 'runtime/index.ts', 'toolsets/index.ts'];
 
 /** An ambient input: something read from, or done to, the process without being handed in. */
 export interface Ambient {
@@ -77,7 +78,7 @@ export interface Ambient {
 }
 
 /** base wraps time and chance for all rooms, and its lock compares stamps between processes. */
-const edges: readonly string[] = ['cli/', 'hosts/', 'index.ts'];
+const edges: readonly string[] = ['program/', 'cli/', 'hosts/', 'index.ts'];
 
 export const ambients: readonly Ambient[] = [
   {

@@ -1,5 +1,6 @@
 /** Ctrl-C and its kin: the first one ends the running work in order, the second one ends at once. */
 import { TrestleError } from '../base/index.ts';
+import type { Interruption } from '../cli/index.ts';
 
 /** Signals that ask for the end, with the exit code that tells of them (128 + number). */
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -11,13 +12,6 @@ export interface SignalSource {
   on(signal: EndingSignal, listener: () => void): unknown;
   off(signal: EndingSignal, listener: () => void): unknown;
   exit(code: number): void;
-}
-
-export interface Interruption extends Disposable {
-  /** Aborts on the first signal with a TrestleError of code `cancelled`. */
-  readonly signal: AbortSignal;
-  /** Exit code of the first signal; undefined before one came. */
-  exitCode(): number | undefined;
 }
 
 /** Listens for ending signals until disposed. */

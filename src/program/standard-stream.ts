@@ -3,7 +3,7 @@
  * (whose classes take longer to load than most commands take to run) is only made for terminals and for readers that are slow.
  */
 import { mayBeTerminal, writeNowSync } from '../base/index.ts';
-import type { TextStream } from './output.ts';
+import type { TextStream } from '../cli/index.ts';
 
 /** The stream of `descriptor`; `open` gives Node.js's own. */
 export function standardStream(descriptor: number, open: () => TextStream): TextStream {

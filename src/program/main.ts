@@ -1,12 +1,7 @@
-/**
- * cli, floor 7: the `trestle` command. Parses words, runs one command over the runtime's door, prints. Promises: standard
- * output carries results only and all of them; everything from servers is cleaned where it is shown; the exit code tells
- * what happened; no process is left. May import everything below. The process itself (arguments, environment, streams,
- * signals) is read here and handed down.
- */
+/** The command that this process was started with: its arguments, environment, streams and signals, read here and handed down. */
 import { checkedUserHome, checkedWorkingFolder, mayBeTerminal } from '../base/index.ts';
+import { runCommandLine } from '../cli/index.ts';
 import { readLine } from './read-line.ts';
-import { runCommandLine } from './run.ts';
 import { listenForInterruption } from './signals.ts';
 import { standardStream } from './standard-stream.ts';
 

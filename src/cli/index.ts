@@ -1,0 +1,10 @@
+/**
+ * cli, floor 7: command lines. Parses words, runs one command over the runtime's door, prints to the two streams that it is given.
+ * Promises: standard output carries results only and all of them; everything from servers is cleaned where it is shown; the exit
+ * code tells what happened; no process is left. May import everything below. Whoever has a person who types (the program, a host)
+ * hands in words, environment and streams.
+ */
+export type { Interruption } from './interruption.ts';
+export type { TextStream } from './output.ts';
+export { type ProcessParts, runCommandLine } from './run.ts';
+export type { Surroundings } from './surroundings.ts';
