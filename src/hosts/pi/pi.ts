@@ -1,0 +1,151 @@
+/**
+ * What of Pi this host uses, written as shapes: one file runs in every release from 0.74 on, so nothing of Pi is imported when it runs,
+ * and what came later is optional here and looked for where it is used. A test holds these shapes to Pi's own types.
+ */
+import type { JsonObject, JsonValue } from '../../base/index.ts';
+
+/** What Pi hands to an extension's factory. */
+export interface Pi {
+  registerTool(tool: PiTool): void;
+  registerCommand(name: string, command: PiCommand): void;
+  on(event: 'session_start', handler: (event: SessionStart, context: PiContext) => unknown): unknown;
+  on(event: 'session_shutdown', handler: (event: SessionShutdown, context: PiContext) => unknown): unknown;
+  on(event: 'before_agent_start', handler: (event: BeforeAgentStart, context: PiContext) => unknown): unknown;
+  on(event: 'tool_result', handler: (event: ToolResultEvent, context: PiContext) => unknown): unknown;
+  sendMessage(
+    message: {
+      readonly customType: string;
+      readonly content: string;
+      readonly display: boolean;
+      readonly details?: unknown;
+    },
+    options?: { readonly triggerTurn?: boolean; readonly deliverAs?: 'steer' | 'followUp' | 'nextTurn' },
+  ): void;
+}
+
+export interface SessionStart {
+  /** Since 0.79: `startup`, `reload`, `new`, `resume`, `fork`. */
+  readonly reason?: string;
+}
+
+export interface SessionShutdown {
+  readonly reason?: string;
+}
+
+export interface BeforeAgentStart {
+  readonly systemPrompt: string;
+  /** Since 0.86 with `sections`, by tag name; to be changed in place. */
+  readonly systemPromptOptions?: { sections?: Record<string, string> };
+  /** Since 1.2. */
+  readonly messageType?: 'user' | 'custom';
+}
+
+export interface ToolResultEvent {
+  readonly toolName: string;
+  readonly details?: unknown;
+  readonly isError: boolean;
+}
+
+/** Of an event, a command or a tool call. */
+export interface PiContext {
+  readonly cwd: string;
+  /** Whether dialogs reach a person. */
+  readonly hasUI: boolean;
+  /** Since 0.78. */
+  readonly mode?: 'tui' | 'rpc' | 'json' | 'print';
+  readonly ui: PiUi;
+  readonly sessionManager: { getSessionId(): string };
+  /** Since 0.79. */
+  isProjectTrusted?(): boolean;
+}
+
+export interface PiUi {
+  notify(message: string, type?: 'info' | 'warning' | 'error'): void;
+  /** Undefined where nobody answers. */
+  select(title: string, options: string[], opts?: DialogOptions): Promise<string | undefined>;
+  confirm(title: string, message: string, opts?: DialogOptions): Promise<boolean>;
+  input(title: string, placeholder?: string, opts?: DialogOptions): Promise<string | undefined>;
+  setStatus(key: string, text: string | undefined): void;
+}
+
+export interface DialogOptions {
+  readonly signal?: AbortSignal;
+  readonly timeout?: number;
+}
+
+export interface PiCommand {
+  readonly description: string;
+  getArgumentCompletions(prefix: string): Promise<PiCompletion[] | null>;
+  handler(args: string, context: PiContext): Promise<void>;
+}
+
+/** `value` is the whole text of the arguments. */
+export interface PiCompletion {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+export interface PiTool {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  /** One line in Pi's own list of tools. */
+  readonly promptSnippet?: string;
+  /** Plain JSON Schema. */
+  readonly parameters: JsonObject;
+  prepareArguments?(args: unknown): JsonObject;
+  /** Since 0.99, as `annotations` and the result's `structuredContent` and `isError`. */
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint?: boolean;
+  };
+  execute(
+    callId: string,
+    params: JsonObject,
+    signal: AbortSignal | undefined,
+    onUpdate: ((partial: PiToolResult) => void) | undefined,
+    context: PiContext,
+  ): Promise<PiToolResult>;
+  renderCall?(args: JsonObject, theme: PiTheme, context: PiRenderContext): PiComponent;
+  renderResult?(
+    result: PiToolResult,
+    options: { readonly expanded: boolean; readonly isPartial: boolean },
+    theme: PiTheme,
+    context: PiRenderContext,
+  ): PiComponent;
+}
+
+export interface PiToolResult {
+  content: PiBlock[];
+  /** JSON. */
+  details: JsonValue;
+  structuredContent?: JsonValue;
+  isError?: boolean;
+}
+
+export type PiBlock =
+  | { readonly type: 'text'; readonly text: string }
+  /** Base64. */
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
+
+export interface PiTheme {
+  fg(color: string, text: string): string;
+  bold(text: string): string;
+}
+
+export interface PiRenderContext {
+  readonly expanded?: boolean;
+  readonly isPartial?: boolean;
+  readonly isError?: boolean;
+  readonly durationMs?: number;
+}
+
+/** Every line must fit `width` terminal columns. */
+export interface PiComponent {
+  render(width: number): string[];
+  invalidate(): void;
+}
