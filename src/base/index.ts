@@ -21,6 +21,7 @@ export * from './lock.ts';
 export * from './log.ts';
 export * from './move-aside.ts';
 export * from './names.ts';
+export * from './own-commands.ts';
 export * from './paths.ts';
 export * from './private-paths.ts';
 export * from './random.ts';

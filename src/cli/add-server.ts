@@ -42,7 +42,7 @@ export async function addServer(context: CommandContext, server: NewServer): Pro
     runtime.sync({ ...request, force: server.force }),
   );
   if (!hasValue(outcome)) {
-    if (output.json) await output.write(renderJson({ edit, ...failureJson(outcome) }));
+    if (output.json) await output.write(renderJson({ edit, ...failureJson(outcome, output) }));
     else {
       output.error(renderFailure(outcome.failure, output));
       output.note(
@@ -99,7 +99,7 @@ function howToCall(context: CommandContext, runtime: Runtime, value: SyncValue):
   const tools = runtime.registry.tools(folderOf(runtime, server)).value;
   // What is pasted to try a server should change nothing.
   const first = tools.find(({ annotations }) => annotations?.['readOnlyHint'] === true) ?? tools[0];
-  if (first === undefined) return [];
+  if (first === undefined || !context.hasCommand('call')) return [];
   const pairs = Object.entries(sampleArguments(first.inputSchema, 'required')).map(([key, sample]) =>
     pairText(first.inputSchema, key, sample),
   );

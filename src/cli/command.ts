@@ -1,5 +1,6 @@
 /** What a command is. */
 import type { Runtime } from '../runtime/index.ts';
+import type { Dialogs } from './dialogs.ts';
 import type { FlagGuess, FlagTable, ParsedWords } from './flags.ts';
 import type { Output } from './output.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -14,7 +15,9 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** The runtime over the chosen home; opened on first use, closed when the command ends. */
   runtime(): Runtime;
-  /** Whether this version has a command of that name. */
+  /** Of a host that asks by dialogs; without them a person is asked at the terminal, if there is one. */
+  readonly dialogs?: Dialogs;
+  /** Whether there is a command of that name here. */
   hasCommand(name: string): boolean;
 }
 
@@ -37,7 +40,7 @@ export interface CommandFacts<Table extends FlagTable> {
   readonly name: string;
   /** One sentence for its help. */
   readonly summary: string;
-  /** Forms of use, without `trestle`. */
+  /** Forms of use, without the program. */
   readonly usage: readonly string[];
   readonly flags: Table;
   /** What its words are, in their order; default: nothing that can be completed. */
@@ -46,7 +49,7 @@ export interface CommandFacts<Table extends FlagTable> {
   readonly json: string;
   /** Further paragraphs for its help. */
   readonly details?: readonly string[];
-  /** Commands that work as they stand, without `trestle`. */
+  /** Commands that work as they stand, without the program. */
   readonly examples: readonly string[];
   /** What is likely to be meant by a flag that the command does not have. */
   readonly guessFlag?: FlagGuess;

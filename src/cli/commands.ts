@@ -2,6 +2,7 @@
  * Every command by name. Those that answer from files are here with all they need: one file to load. The others are loaded when
  * they are used.
  */
+import { hasCommand, type Program } from '../base/index.ts';
 import type { Command } from './command.ts';
 import { list } from './commands/list.ts';
 import { show } from './commands/show.ts';
@@ -110,14 +111,19 @@ export const commandTable: readonly CommandEntry[] = [
   entry('probe', 'Look at a server closely, storing nothing', async () => (await import('./commands/probe.ts')).probe),
 ];
 
+/** The commands that `program` has. */
+export function commandsOf(program: Program): readonly CommandEntry[] {
+  return commandTable.filter(({ name }) => hasCommand(program, name));
+}
+
 /** The command of a name or alias. */
-export function findCommand(name: string): CommandEntry | undefined {
-  return commandTable.find((command) => command.name === name || command.aliases.includes(name));
+export function findCommand(name: string, program: Program): CommandEntry | undefined {
+  return commandsOf(program).find((command) => command.name === name || command.aliases.includes(name));
 }
 
 /** Every name and alias. */
-export function commandNames(): readonly string[] {
-  return [...commandTable.flatMap((command) => [command.name, ...command.aliases]), 'help'];
+export function commandNames(program: Program): readonly string[] {
+  return [...commandsOf(program).flatMap((command) => [command.name, ...command.aliases]), 'help'];
 }
 
 function entry(name: string, brief: string, load: () => Promise<Command>): CommandEntry {

@@ -11,7 +11,7 @@ const table = {
 } as const satisfies FlagTable;
 
 function parse(...argv: readonly string[]) {
-  return parseWords(table, { program: 'trestle', argv }, { at: 0 });
+  return parseWords(table, { program: { name: 'trestle' }, argv }, { at: 0 });
 }
 
 function refusal(...argv: readonly string[]): TrestleError {

@@ -1,5 +1,5 @@
 /** Flags: one table a command, from which parsing, typing and help all come. */
-import { nearest, TrestleError } from '../base/index.ts';
+import { nearest, type Program, TrestleError } from '../base/index.ts';
 import { correctedCommand, type TypedCommand } from './typed-command.ts';
 
 interface FlagFacts {
@@ -63,6 +63,14 @@ export const commonFlags = {
   'no-daemon': { kind: 'switch', doc: 'Start servers in this process, and leave the daemon alone.' },
   help: { kind: 'switch', short: 'h', doc: 'Show this help.' },
 } as const satisfies FlagTable;
+
+/** The flags that every command of `program` has: a host's own home and servers are not to be chosen. */
+export function commonFlagsOf({
+  inside,
+}: Program): Pick<typeof commonFlags, 'json' | 'help'> & Partial<typeof commonFlags> {
+  const { json, help } = commonFlags;
+  return inside === undefined ? commonFlags : { json, help };
+}
 
 /** Flags of every request to a server. */
 export const requestFlags = {

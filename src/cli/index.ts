@@ -4,6 +4,9 @@
  * code tells what happened; no process is left. May import everything below. Whoever has a person who types (the program, a host)
  * hands in words, environment and streams.
  */
+export { completeLine } from './complete-line.ts';
+export type { LineCompletion } from './completion/line-completions.ts';
+export type { Dialogs } from './dialogs.ts';
 export type { Interruption } from './interruption.ts';
 export type { TextStream } from './output.ts';
 export { type ProcessParts, runCommandLine } from './run.ts';

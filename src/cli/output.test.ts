@@ -23,7 +23,7 @@ function fakeStream(facts: Partial<TextStream> = {}) {
 function output(env: Record<string, string> = {}, terminal = false) {
   const stdout = fakeStream({ isTTY: terminal });
   const stderr = fakeStream({ isTTY: terminal });
-  return { stdout, stderr, output: createOutput({ stdout, stderr, env, json: false, program: 'trestle' }) };
+  return { stdout, stderr, output: createOutput({ stdout, stderr, env, json: false, program: { name: 'trestle' } }) };
 }
 
 it('L2: drained resolves only when the stream took the last byte', async () => {
@@ -34,7 +34,7 @@ it('L2: drained resolves only when the stream took the last byte', async () => {
       return false;
     },
   });
-  const out = createOutput({ stdout, stderr: fakeStream(), env: {}, json: false, program: 'trestle' });
+  const out = createOutput({ stdout, stderr: fakeStream(), env: {}, json: false, program: { name: 'trestle' } });
   void out.write('result');
   const drained = out.drained().then(() => 'drained');
   const turn = new Promise((resolve) => setImmediate(() => resolve('waiting')));
@@ -55,7 +55,7 @@ it('L2: a reader that left (EPIPE) is quiet, and later writes are dropped', asyn
 it('L2: a device that takes no more is a loss that is told', async () => {
   const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' });
   const stdout = fakeStream({ write: (_chunk, done) => (done(full), true) });
-  const out = createOutput({ stdout, stderr: fakeStream(), env: {}, json: false, program: 'trestle' });
+  const out = createOutput({ stdout, stderr: fakeStream(), env: {}, json: false, program: { name: 'trestle' } });
   await out.write('result');
   expect(out.loss()).toMatchObject({
     code: 'file_error',

@@ -1,8 +1,7 @@
 /** The command's two streams. Standard output carries results only; everything else goes to standard error. */
-import { fileError, type TrestleError } from '../base/index.ts';
+import { fileError, pasteable, type Program, type TrestleError } from '../base/index.ts';
 import { cleanLine, cleanText } from '../policy/index.ts';
 import { createStyle, type Style } from './render/style.ts';
-import { pasteable } from './typed-command.ts';
 
 /** What a stream of the process offers; narrowed so that tests can hand in their own. */
 export interface TextStream {
@@ -35,6 +34,8 @@ export interface Output {
   error(text: string): void;
   /** Set by what draws progress: called before other text goes to the terminal. */
   beforeText(hide: (() => void) | undefined): void;
+  /** Shows what is under way in place of what it showed before, where that is not on standard error; no lines: nothing is. */
+  readonly progressPlace?: (lines: readonly string[]) => void;
   /** Until it is disposed of, nobody draws: a person is being asked. */
   hold(): Disposable;
   readonly isHeld: boolean;
@@ -49,8 +50,8 @@ export interface OutputOptions {
   readonly stderr: TextStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
-  /** How Trestle was started: `trestle`, or `npx trestle`. */
-  readonly program: string;
+  readonly program: Program;
+  readonly progressPlace?: Output['progressPlace'];
 }
 
 /** Columns where nobody says how many there are. */
@@ -74,6 +75,7 @@ export function createOutput(options: OutputOptions): Output {
   };
   return {
     json: options.json,
+    ...(options.progressPlace === undefined ? {} : { progressPlace: options.progressPlace }),
     get style() {
       return (style ??= createStyle(options.stdout.isTTY === true, env));
     },

@@ -21,7 +21,7 @@ function recorded(terminal: boolean) {
     stderr: stream,
     env: { NO_COLOR: '1' },
     json: false,
-    program: 'trestle',
+    program: { name: 'trestle' },
   });
   return { texts, clock, output };
 }

@@ -1,4 +1,7 @@
-/** Progress of long work on standard error: on a terminal one line a server that is rewritten, elsewhere plain lines. */
+/**
+ * Progress of long work: one line a server that is rewritten, on the terminal's standard error or where a host shows it; elsewhere plain
+ * lines on standard error.
+ */
 import { type Clock, systemClock, type Timer } from '../base/index.ts';
 import { cleanLine } from '../policy/index.ts';
 import type { Progress as ServerProgress } from '../session/index.ts';
@@ -24,7 +27,8 @@ export interface Progress extends Disposable {
 
 /** Starts showing; dispose it before the result is printed. */
 export function showProgress(output: Output, clock: Clock = systemClock): Progress {
-  return output.errorTerminal ? drawLines(output, clock) : tellLines(output, clock);
+  if (output.progressPlace !== undefined) return drawLines(placeOf(output.progressPlace), clock);
+  return output.errorTerminal ? drawLines(terminalOf(output), clock) : tellLines(output, clock);
 }
 
 /** Progress of work on servers that come up by themselves. */
@@ -68,12 +72,17 @@ function tellLines(output: Output, clock: Clock): Progress {
   };
 }
 
-function drawLines(output: Output, clock: Clock): Progress {
-  const texts = new Map<string, { text: string; readonly sinceMs: number }>();
+/** Where lines are rewritten. */
+interface Canvas extends Disposable {
+  readonly columns: number;
+  /** Whether nothing may be drawn now. */
+  readonly isHeld: boolean;
+  draw(lines: readonly string[]): void;
+}
+
+function terminalOf(output: Output): Canvas {
   let drawn = 0;
-  let timer: Timer | undefined;
   let writing = false;
-  let over = false;
   const erase = (): string => {
     const codes = drawn === 0 ? '' : `\u001B[${drawn}F\u001B[J`;
     drawn = 0;
@@ -85,27 +94,48 @@ function drawLines(output: Output, clock: Clock): Progress {
     output.error(text);
     writing = false;
   };
-  const draw = (): void => {
-    const nowMs = clock.monotonicMs();
-    const lines = [...texts]
-      .filter(([, { sinceMs }]) => nowMs - sinceMs >= quietMs)
-      .map(([server, { text, sinceMs }]) => {
-        const seconds = Math.floor((nowMs - sinceMs) / 1000);
-        return cleanLine(`${server}: ${text} (${seconds} s)`, Math.max(20, output.errorColumns - 1));
-      });
-    const block = `${erase()}${lines.map((line) => `${output.errorStyle.dim(line)}\n`).join('')}`;
-    write(block);
-    drawn = lines.length;
-  };
-  const tick = (): void => {
-    if (over) return;
-    if (!output.isHeld) draw();
-    timer = clock.after(redrawMs, tick, { keepAlive: false });
-  };
   // The block's own writes come through here too.
   output.beforeText(() => {
     if (!writing) write(erase());
   });
+  return {
+    get columns() {
+      return output.errorColumns - 1;
+    },
+    get isHeld() {
+      return output.isHeld;
+    },
+    draw(lines) {
+      write(`${erase()}${lines.map((line) => `${output.errorStyle.dim(line)}\n`).join('')}`);
+      drawn = lines.length;
+    },
+    [Symbol.dispose]() {
+      output.beforeText(undefined);
+      write(erase());
+    },
+  };
+}
+
+function placeOf(show: NonNullable<Output['progressPlace']>): Canvas {
+  let shown = '';
+  const draw = (lines: readonly string[]): void => {
+    const text = lines.join('\n');
+    if (text === shown) return;
+    shown = text;
+    show(lines);
+  };
+  return { columns: messageCharacters, isHeld: false, draw, [Symbol.dispose]: () => draw([]) };
+}
+
+function drawLines(canvas: Canvas, clock: Clock): Progress {
+  const texts = new Map<string, { text: string; readonly sinceMs: number }>();
+  let timer: Timer | undefined;
+  let over = false;
+  const tick = (): void => {
+    if (over) return;
+    if (!canvas.isHeld) canvas.draw(shownLines(texts, canvas.columns, clock.monotonicMs()));
+    timer = clock.after(redrawMs, tick, { keepAlive: false });
+  };
   tick();
   return {
     for(server) {
@@ -124,10 +154,22 @@ function drawLines(output: Output, clock: Clock): Progress {
     [Symbol.dispose]() {
       over = true;
       timer?.cancel();
-      output.beforeText(undefined);
-      write(erase());
+      canvas[Symbol.dispose]();
     },
   };
+}
+
+function shownLines(
+  texts: ReadonlyMap<string, { readonly text: string; readonly sinceMs: number }>,
+  columns: number,
+  nowMs: number,
+): readonly string[] {
+  return [...texts]
+    .filter(([, { sinceMs }]) => nowMs - sinceMs >= quietMs)
+    .map(([server, { text, sinceMs }]) => {
+      const seconds = Math.floor((nowMs - sinceMs) / 1000);
+      return cleanLine(`${server}: ${text} (${seconds} s)`, Math.max(20, columns));
+    });
 }
 
 function describe(progress: ServerProgress): string {

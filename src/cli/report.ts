@@ -11,11 +11,8 @@ import { renderJson } from './render/json.ts';
  * `tool-call` it says when the server may have executed it; anything else can be repeated without harm.
  */
 export async function printFailed(failed: Failed, output: Output, what?: 'tool-call'): Promise<number> {
-  const { hint } = failed.failure;
-  if (output.json) {
-    const told = withHint(failed, hint === undefined ? undefined : output.pasteable(hint));
-    await output.write(renderJson(failureJson(told)));
-  } else
+  if (output.json) await output.write(renderJson(failureJson(failed, output)));
+  else
     output.error(
       renderFailure(failed.failure, output, {
         execution: what === 'tool-call' ? failed.execution : undefined,

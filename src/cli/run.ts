@@ -1,11 +1,11 @@
 /** One command line from its words to its exit code. */
-import { version } from '../base/index.ts';
+import { type Program, version } from '../base/index.ts';
 import type { Runtime } from '../runtime/index.ts';
 import type { Command, CommandContext } from './command.ts';
 import { type CommandEntry, findCommand } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
-import { commandPlace, commonFlags, parseWords } from './flags.ts';
-import { renderHelp, renderOverview } from './help.ts';
+import type { Dialogs } from './dialogs.ts';
+import { commandPlace, commonFlagsOf, parseWords } from './flags.ts';
 import { type OpenRuntime, openLocalRuntime } from './open-local-runtime.ts';
 import { createOutput, type Output, type TextStream } from './output.ts';
 import { printError, printLoss } from './report.ts';
@@ -22,14 +22,30 @@ export interface ProcessParts {
   interruption(): Interruption;
   /** Makes the runtime; default: the real one. */
   readonly openRuntime?: OpenRuntime;
+  /** A host's own runtime, used instead; it stays open. */
+  readonly runtime?: Runtime;
+  /** Default: `trestle`, or `npx trestle`. */
+  readonly program?: Program;
+  /** How a person is asked; default: by lines at the terminal. */
+  readonly dialogs?: Dialogs;
+  /** Shows what is under way in place of what it showed before; no lines: nothing is. Default: on standard error. */
+  readonly showProgress?: (lines: readonly string[]) => void;
 }
 
 /** Runs `argv`; resolves with the exit code when everything is closed and written. Never rejects. */
 export async function runCommandLine(argv: readonly string[], parts: ProcessParts): Promise<number> {
-  const typed: TypedCommand = { program: programName(parts.surroundings.env), argv };
+  const typed: TypedCommand = { program: parts.program ?? startedAs(parts.surroundings.env), argv };
   const dashes = argv.indexOf('--');
   const json = (dashes === -1 ? argv : argv.slice(0, dashes)).includes('--json');
-  const output = createOutput({ ...parts, env: parts.surroundings.env, json, program: typed.program });
+  const { stdout, stderr, surroundings, showProgress } = parts;
+  const output = createOutput({
+    stdout,
+    stderr,
+    env: surroundings.env,
+    json,
+    program: typed.program,
+    ...(showProgress === undefined ? {} : { progressPlace: showProgress }),
+  });
   let code: number;
   try {
     code = await dispatch(typed, parts, output);
@@ -51,19 +67,22 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
   if (name === undefined) {
     if (argv.includes('--version') || argv.includes('-V') || argv.includes('-v')) await output.lines([version]);
     else {
-      parseWords(commonFlags, typed, { at: -1 });
-      await output.lines(renderOverview(program, output.style, output.columns));
+      parseWords(commonFlagsOf(program), typed, { at: -1 });
+      await output.lines((await import('./help.ts')).renderOverview(program, output));
     }
     return exitCodes.ok;
   }
   if (name === 'help') return help(typed, at, output);
   // Asked by shells, never by a person.
-  if (name === '__complete') return answerShell(argv.slice(at + 1), parts, output);
+  if (name === '__complete') return answerShell(typed, at, { parts, output });
   const entry = await commandAt(typed, at);
   const command = await entry.load();
-  const words = parseWords({ ...command.flags, ...commonFlags }, typed, { at, guessFlag: command.guessFlag });
+  const words = parseWords({ ...command.flags, ...commonFlagsOf(program) }, typed, {
+    at,
+    guessFlag: command.guessFlag,
+  });
   if (words.flags.help) {
-    await output.lines(renderHelp(command, program, output));
+    await output.lines((await import('./help.ts')).renderHelp(command, program, output));
     return exitCodes.ok;
   }
   const open =
@@ -78,25 +97,30 @@ async function dispatch(typed: TypedCommand, parts: ProcessParts, output: Output
   });
 }
 
-async function answerShell(asked: readonly string[], { surroundings }: ProcessParts, output: Output): Promise<number> {
+async function answerShell(
+  { argv, program }: TypedCommand,
+  at: number,
+  { parts, output }: { readonly parts: ProcessParts; readonly output: Output },
+): Promise<number> {
   const { complete } = await import('./completion/complete.ts');
-  await output.lines(await complete(asked, surroundings));
+  await output.lines(await complete(argv.slice(at + 1), parts.surroundings, program));
   return exitCodes.ok;
 }
 
 async function help(typed: TypedCommand, helpAt: number, output: Output): Promise<number> {
-  const { words } = parseWords(commonFlags, typed, { at: helpAt });
+  const { words } = parseWords(commonFlagsOf(typed.program), typed, { at: helpAt });
+  const { renderHelp, renderOverview } = await import('./help.ts');
   const [topic] = words;
   const lines =
     topic === undefined || topic.text === 'help'
-      ? renderOverview(typed.program, output.style, output.columns)
+      ? renderOverview(typed.program, output)
       : renderHelp(await (await commandAt(typed, topic.at)).load(), typed.program, output);
   await output.lines(lines);
   return exitCodes.ok;
 }
 
 async function commandAt(typed: TypedCommand, at: number): Promise<CommandEntry> {
-  const entry = findCommand(typed.argv[at] ?? '');
+  const entry = findCommand(typed.argv[at] ?? '', typed.program);
   if (entry !== undefined) return entry;
   throw (await import('./unknown-command.ts')).unknownCommand(typed, at);
 }
@@ -123,8 +147,9 @@ async function runCommand(command: Command, words: Parameters<Command['run']>[1]
     get signal() {
       return (interruption ??= parts.interruption()).signal;
     },
-    runtime: () => (opened ??= openFor(run)),
-    hasCommand: (name) => findCommand(name) !== undefined,
+    ...(parts.dialogs === undefined ? {} : { dialogs: parts.dialogs }),
+    runtime: () => parts.runtime ?? (opened ??= openFor(run)),
+    hasCommand: (name) => findCommand(name, run.typed.program) !== undefined,
   };
   let code: number;
   try {
@@ -143,6 +168,7 @@ function openFor({ open, parts, homeFlag, useDaemon, output }: Run): Runtime {
 }
 
 // npx tells its children so; a suggestion must run as it is pasted.
-function programName(env: Surroundings['env']): string {
-  return env['npm_command'] === 'exec' && env['npm_lifecycle_event'] === 'npx' ? 'npx trestle' : 'trestle';
+function startedAs(env: Surroundings['env']): Program {
+  const isNpx = env['npm_command'] === 'exec' && env['npm_lifecycle_event'] === 'npx';
+  return { name: isNpx ? 'npx trestle' : 'trestle' };
 }

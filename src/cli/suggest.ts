@@ -122,7 +122,8 @@ function serverHint(runtime: Runtime, typed: TypedCommand, target: TypedName): s
     return `Did you mean: ${correctedCommand(typed, [{ at: target.at, words }])}`;
   }
   if (/^[a-z]+:\/\//i.test(target.name)) return 'A URL begins with http:// or https://.';
-  if (names.length === 0) return `No server is configured yet. Add one: ${typed.program} add NAME -- command args`;
+  if (names.length === 0)
+    return `No server is configured yet. Add one: ${commandLine(typed, 'add', 'NAME', '--', 'command', 'args')}`;
   return `Servers: ${enumerate(names)}. See them with: ${commandLine(typed, 'list')}`;
 }
 

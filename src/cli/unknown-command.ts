@@ -1,6 +1,6 @@
 /** A command that there is not, and what may have been meant by it. */
 import { nearest, type TrestleError } from '../base/index.ts';
-import { commandNames } from './commands.ts';
+import { commandNames, commandTable, findCommand } from './commands.ts';
 import { usage } from './flags.ts';
 import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
 
@@ -28,9 +28,22 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 /** The error of a command that is none, at `at` among the words typed. */
 export function unknownCommand(typed: TypedCommand, at: number): TrestleError {
   const name = typed.argv[at] ?? '';
-  const guess = otherNames.get(name) ?? nearest(name, commandNames(), 1)[0];
+  const { program } = typed;
+  const known = otherNames.get(name) ?? name;
   if (name === 'version')
-    return usage('There is no command "version".', `Did you mean: ${commandLine(typed, '--version')}`);
+    return usage(
+      'There is no command "version".',
+      `Did you mean: ${correctedCommand(typed, [{ at, words: ['--version'] }])}`,
+    );
+  if (
+    program.inside !== undefined &&
+    commandTable.some((command) => command.name === known) &&
+    findCommand(known, program) === undefined
+  ) {
+    const words = typed.argv.with(at, known);
+    return usage(`"${name}" is not a command of ${program.name}.`, `In a shell: ${commandLine(typed, ...words)}`);
+  }
+  const guess = known === name ? nearest(name, commandNames(program), 1)[0] : known;
   return usage(
     `There is no command "${name}".`,
     guess === undefined

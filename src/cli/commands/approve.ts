@@ -79,10 +79,9 @@ interface Given {
 }
 
 async function give(context: CommandContext, { runtime, request, isSure }: Given): Promise<number> {
-  const { output, surroundings } = context;
+  const { output } = context;
   const { question, approval: seen } = await runtime.approve({ ...request, dryRun: true });
-  output.error(`${renderQuestion(question, output).join('\n')}\n`);
-  if (!isSure && !(await isConfirmed(context))) {
+  if (!(await isWanted(context, renderQuestion(question, output), isSure))) {
     throw new TrestleError({ code: 'denied', message: 'Nothing was approved.', server: request.server });
   }
   const approved = await runtime.approve({ ...request, seen });
@@ -92,16 +91,21 @@ async function give(context: CommandContext, { runtime, request, isSure }: Given
   if (idle.length > 0 && names.length > 0)
     output.note(`${request.server} has no tool now that fits ${idle.join(', ')}.`);
   return exitCodes.ok;
+}
 
-  async function isConfirmed({ signal, typed }: CommandContext): Promise<boolean> {
-    if (!surroundings.inputTerminal || !output.errorTerminal) {
-      throw usage(
-        'This is no terminal, so nobody can be asked.',
-        `Where a person wants it: ${correctedCommand(typed, [], ['--yes'])}`,
-      );
-    }
-    return askYes('Approve this?', signal, { surroundings, output });
+/** What is asked about is shown in any case. */
+async function isWanted(context: CommandContext, about: readonly string[], isSure: boolean): Promise<boolean> {
+  const { output, surroundings, dialogs, typed } = context;
+  if (dialogs !== undefined && !isSure) return dialogs.confirm([...about, '', 'Approve this?'], context.signal);
+  output.error(`${about.join('\n')}\n`);
+  if (isSure) return true;
+  if (!surroundings.inputTerminal || !output.errorTerminal) {
+    throw usage(
+      'This is no terminal, so nobody can be asked.',
+      `Where a person wants it: ${correctedCommand(typed, [], ['--yes'])}`,
+    );
   }
+  return askYes('Approve this?', context.signal, { surroundings, output });
 }
 
 async function print({ output, typed }: CommandContext, approved: Approved): Promise<void> {

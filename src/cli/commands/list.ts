@@ -47,7 +47,7 @@ async function listServers(context: CommandContext, runtime: Runtime): Promise<n
   if (names.length === 0) {
     await output.lines([
       'No servers yet. Add one:',
-      `  ${context.typed.program} add everything -- npx -y @modelcontextprotocol/server-everything`,
+      `  ${commandLine(context.typed, 'add', 'everything', '--', 'npx', '-y', '@modelcontextprotocol/server-everything')}`,
     ]);
   }
   const rows = names.map((name) => serverRow(name, config, registered.get(name)));

@@ -1,6 +1,8 @@
 /** `login`: a person signs in to a server. */
+import { TrestleError } from '../../base/index.ts';
 import { hasValue, type Outcome, type SignInRequest, type SignInValue, type SyncValue } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
+import type { Dialogs } from '../dialogs.ts';
 import { usage } from '../flags.ts';
 import { cell } from '../render/cell.ts';
 import { renderChanges } from '../render/changes.ts';
@@ -56,25 +58,56 @@ export const login = defineCommand({
 });
 
 /** Who sits here: a browser where one can be opened, and in any case the address to open by hand. */
-function personAt({ output, surroundings }: CommandContext, noBrowser: boolean): SignInRequest['person'] {
+function personAt(context: CommandContext, noBrowser: boolean): SignInRequest['person'] {
+  const { output, surroundings, dialogs } = context;
   const { env, platform } = surroundings;
   const open = async (url: string): Promise<boolean> => {
     if (noBrowser) return false;
     const { openPage } = await import('../../wire/index.ts');
     return openPage(url, { env, platform });
   };
+  const whatToOpen = async (url: string): Promise<{ readonly isOpened: boolean; readonly text: string }> => {
+    const isOpened = await open(url);
+    return { isOpened, text: isOpened ? 'Sign in in the browser; if no page has opened, open:' : 'To sign in, open:' };
+  };
+  if (dialogs !== undefined) return personAtDialog(dialogs, whatToOpen);
   return {
     async showPage(url) {
-      const isOpened = await open(url);
-      output.error(
-        `${isOpened ? 'Sign in in the browser; if no page has opened, open:' : 'To sign in, open:'}\n\n  ${url}\n\n`,
-      );
+      const { isOpened, text } = await whatToOpen(url);
+      output.error(`${text}\n\n  ${url}\n\n`);
       if (isOpened) return;
       output.error(
         'The answer is waited for here. If that browser is on another machine, paste the address where it ended:\n',
       );
     },
     pasted: (signal) => pastedLine(surroundings, signal),
+  };
+}
+
+/** The dialog is there while the answer is waited for: who closes it wants no sign-in. */
+function personAtDialog(
+  dialogs: Dialogs,
+  whatToOpen: (url: string) => Promise<{ readonly text: string }>,
+): SignInRequest['person'] {
+  let about: readonly string[] = [];
+  return {
+    async showPage(url) {
+      const { text } = await whatToOpen(url);
+      about = [
+        text,
+        '',
+        url,
+        '',
+        'The answer is waited for. If that browser is on another machine, paste the address where it ended.',
+      ];
+    },
+    async pasted(signal) {
+      for (;;) {
+        const line = await dialogs.enter(about, signal);
+        if (line === undefined) throw new TrestleError({ code: 'cancelled', message: 'The sign-in was given up.' });
+        if (line.trim() !== '') return line;
+      }
+    },
   };
 }
 
@@ -90,7 +123,7 @@ async function pastedLine(surroundings: Surroundings, signal: AbortSignal): Prom
 async function print({ output }: CommandContext, signIn: SignInValue, synced: Outcome<SyncValue>): Promise<void> {
   const { server } = signIn;
   if (output.json) {
-    const outcome = hasValue(synced) ? { sync: synced.value, notes: synced.notes } : failureJson(synced);
+    const outcome = hasValue(synced) ? { sync: synced.value, notes: synced.notes } : failureJson(synced, output);
     return await output.write(renderJson({ server, signIn, ...outcome }));
   }
   await output.lines(linesOf(signIn));

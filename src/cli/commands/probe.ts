@@ -5,6 +5,7 @@ import { type CallValue, hasValue, type Inspection, mapText, type Outcome, type 
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requestFlags } from '../flags.ts';
+import type { Output } from '../output.ts';
 import { cell, nameOf } from '../render/cell.ts';
 import { failureJson } from '../render/failure.ts';
 import { renderJson } from '../render/json.ts';
@@ -55,7 +56,7 @@ export const probe = defineCommand({
     const statistics = statisticsOf(outcome.value, calls.length);
     if (output.json)
       await output.write(
-        renderJson({ ...outcome.value, calls: calls.map((call) => callJson(call, runtime)), statistics }),
+        renderJson({ ...outcome.value, calls: calls.map((call) => callJson(call, runtime, output)), statistics }),
       );
     else await output.lines(renderStatistics(statistics, context));
     for (const problem of outcome.value.problems) output.note(problem);
@@ -128,10 +129,10 @@ function resultLine(
   return outcome.kind === 'tool-error' ? `${style.yellow('isError')}: ${text}` : text;
 }
 
-function callJson({ tool, arguments: args, outcome }: SampleCall, runtime: Runtime): unknown {
+function callJson({ tool, arguments: args, outcome }: SampleCall, runtime: Runtime, output: Output): unknown {
   const told = hasValue(outcome)
     ? { result: mapText(outcome.value.result, (text) => runtime.redact(text)) }
-    : failureJson(outcome);
+    : failureJson(outcome, output);
   return { tool, arguments: args, ...told };
 }
 

@@ -6,6 +6,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagValues, requestFlags, usage } from '../flags.ts';
 import { describesServer, entryFlags, newEntry } from '../new-entry.ts';
+import type { Output } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { renderChanges } from '../render/changes.ts';
 import { failureJson, renderFailure } from '../render/failure.ts';
@@ -103,7 +104,7 @@ async function syncAll(context: CommandContext, flags: SyncFlags): Promise<numbe
     return { name, outcome };
   });
   if (output.json)
-    await output.write(renderJson({ servers: results.map(({ name, outcome }) => toJson(name, outcome)) }));
+    await output.write(renderJson({ servers: results.map(({ name, outcome }) => toJson(name, outcome, output)) }));
   return results.map(({ outcome }) => syncExitCode(outcome)).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
 }
 
@@ -116,10 +117,10 @@ async function printOne(context: CommandContext, name: string, outcome: Outcome<
   }
 }
 
-function toJson(name: string, outcome: Outcome<SyncValue>): unknown {
+function toJson(name: string, outcome: Outcome<SyncValue>, output: Output): unknown {
   return hasValue(outcome)
     ? { server: name, sync: outcome.value, notes: outcome.notes }
-    : { server: name, ...failureJson(outcome) };
+    : { server: name, ...failureJson(outcome, output) };
 }
 
 /** Runs `work` for every name, several at once, each with a line of progress; results in the order of the names. */

@@ -1,9 +1,10 @@
 /** What can stand at the cursor, from the files of the home. */
-import { isObject, type JsonValue } from '../../base/index.ts';
+import { isObject, type JsonValue, type Program } from '../../base/index.ts';
+import { exactGlob } from '../../policy/index.ts';
 import type { ListedItem } from '../../registry/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { WordKind } from '../command.ts';
-import { commandTable } from '../commands.ts';
+import { commandsOf } from '../commands.ts';
 import type { Flag, FlagTable } from '../flags.ts';
 import { folderOf, knownServers } from '../suggest.ts';
 
@@ -16,9 +17,9 @@ export interface Candidate {
 /** What can stand there, or that it is a file. */
 export type Candidates = readonly Candidate[] | 'files';
 
-export function commandCandidates(): Candidates {
+export function commandCandidates(program: Program): Candidates {
   return [
-    ...commandTable.map(({ name, brief }) => ({ text: name, description: brief })),
+    ...commandsOf(program).map(({ name, brief }) => ({ text: name, description: brief })),
     { text: 'help', description: 'Say more about a command' },
   ];
 }
@@ -30,14 +31,19 @@ export function flagCandidates(table: FlagTable, given: ReadonlySet<string>): Ca
     .map(([name, flag]) => ({ text: `--${name}`, description: flag.doc }));
 }
 
-export function valueCandidates(flag: Flag, files: () => Runtime): Candidates {
-  if (flag.kind !== 'text') return [];
+/** Values of a flag, after the words `before` it. */
+export function valueCandidates(flag: Flag, files: () => Runtime, before: readonly string[]): Candidates {
+  if (flag.kind === 'switch' || flag.kind === 'seconds') return [];
   if (flag.value === 'SERVER') return serverCandidates(files());
+  if (flag.value === 'GLOB')
+    return toolCandidates(files(), before[0]).map((tool) => ({ ...tool, text: exactGlob(tool.text) }));
+  if (flag.kind === 'texts') return [];
   if (flag.choices !== undefined) return flag.choices.map((text) => ({ text }));
   return /(?<!@)\b(?:FILE|PATH)\b/.test(flag.value) ? 'files' : [];
 }
 
 interface Place {
+  readonly program: Program;
   /** The words of the command that stand already. */
   readonly before: readonly string[];
   readonly current: string;
@@ -49,7 +55,7 @@ export function wordCandidates(runtime: Runtime, kinds: readonly WordKind[], pla
   return words === 'files' ? words : words.filter(({ text }) => !text.startsWith('-'));
 }
 
-function wordsAt(runtime: Runtime, kinds: readonly WordKind[], { before, current }: Place): Candidates {
+function wordsAt(runtime: Runtime, kinds: readonly WordKind[], { program, before, current }: Place): Candidates {
   const last = kinds.at(-1);
   const kind = kinds[before.length] ?? (last === 'arguments' || last === 'prompt-arguments' ? last : undefined);
   const [name = '', item = '', ...given] = before;
@@ -58,16 +64,13 @@ function wordsAt(runtime: Runtime, kinds: readonly WordKind[], { before, current
     case undefined:
       return [];
     case 'command':
-      return commandCandidates();
+      return commandCandidates(program);
     case 'file':
       return 'files';
     case 'server':
       return serverCandidates(runtime);
     case 'tool':
-      return (runtime.registry.server(server).value?.tools ?? []).map(({ name, description }) => ({
-        text: name,
-        description,
-      }));
+      return toolCandidates(runtime, name);
     case 'resource':
       return runtime.registry.resources(server).value.resources.flatMap((resource) => named(resource, 'uri'));
     case 'prompt':
@@ -86,6 +89,12 @@ function wordsAt(runtime: Runtime, kinds: readonly WordKind[], { before, current
 function serverCandidates(runtime: Runtime): Candidates {
   const described = new Map(runtime.registry.servers().value.map(({ name, description }) => [name, description]));
   return knownServers(runtime).map((text) => ({ text, description: described.get(folderOf(runtime, text)) }));
+}
+
+function toolCandidates(runtime: Runtime, server: string | undefined): readonly Candidate[] {
+  if (server === undefined) return [];
+  const tools = runtime.registry.server(folderOf(runtime, server)).value?.tools ?? [];
+  return tools.map(({ name, description }) => ({ text: name, description }));
 }
 
 function named(item: ListedItem, member: 'uri' | 'name'): readonly Candidate[] {

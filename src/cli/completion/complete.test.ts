@@ -50,10 +50,12 @@ function surroundings(folder: string): Surroundings {
   };
 }
 
+const program = { name: 'trestle' };
+
 /** What is offered at the end of a line, without descriptions. */
 async function offered(line: string, folder: string): Promise<readonly string[]> {
   const words = line.split(' ').slice(1);
-  const replies = await complete(['words', '--', ...words], surroundings(folder));
+  const replies = await complete(['words', '--', ...words], surroundings(folder), program);
   return replies.map((reply) => reply.split('\t')[0] ?? '');
 }
 
@@ -100,14 +102,14 @@ describe('what Tab offers', () => {
   });
 
   it('C5: descriptions are clean and stand on one line', async () => {
-    const [text] = await complete(['words', '--', 'call', 'demo', 'say', ''], surroundings(await home()));
+    const [text] = await complete(['words', '--', 'call', 'demo', 'say', ''], surroundings(await home()), program);
     expect(text).toBe('text=\tWhat to say. Or not.');
   });
 
   it('L1: where a shell breaks words at more than spaces, only the rest of the word is offered', async () => {
     const folder = await home();
     const asked = (line: string): Promise<readonly string[]> =>
-      complete(['line', line, ' \t"\'=:'], surroundings(folder));
+      complete(['line', line, ' \t"\'=:'], surroundings(folder), program);
     expect(await asked('trestle call demo say colour=b')).toEqual(['blue']);
     expect(await asked('trestle read demo demo:')).toEqual(['//one']);
     expect(await asked('trestle add x --transport=st')).toEqual(['streamable']);
@@ -121,7 +123,7 @@ describe('what Tab offers', () => {
     expect(await offered('trestle call ', folder)).toEqual(['demo']);
     writeFileSync(join(folder, 'registry', 'demo', 'meta.json'), '{');
     expect(await offered('trestle call ', folder)).toEqual([]);
-    expect(await complete(['words'], { ...surroundings(folder), cwd: '/nowhere' })).not.toContain('error');
-    expect(await complete([], surroundings(folder))).toEqual([]);
+    expect(await complete(['words'], { ...surroundings(folder), cwd: '/nowhere' }, program)).not.toContain('error');
+    expect(await complete([], surroundings(folder), program)).toEqual([]);
   });
 });

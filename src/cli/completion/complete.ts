@@ -2,21 +2,15 @@
  * The answer to a shell's Tab: one candidate a line, its description after a tab; `:files` where the shell's own completion of
  * file names belongs. Reads files only, starts nothing, and says nothing where it cannot help.
  */
-import { canonicalPathSync } from '../../base/index.ts';
+import { canonicalPathSync, type Program } from '../../base/index.ts';
 import { createRuntime, type Runtime } from '../../runtime/index.ts';
 import { chooseHome } from '../home.ts';
 import { cell } from '../render/cell.ts';
 import type { Surroundings } from '../surroundings.ts';
-import {
-  type Candidate,
-  type Candidates,
-  commandCandidates,
-  flagCandidates,
-  valueCandidates,
-  wordCandidates,
-} from './candidates.ts';
+import type { Candidate } from './candidates.ts';
+import { candidatesAt } from './candidates-at.ts';
 import { splitLine } from './split-line.ts';
-import { type Cursor, type Wanted, wantedAt } from './wanted.ts';
+import type { Cursor } from './wanted.ts';
 
 const descriptionCharacters = 60;
 const filesReply = ':files';
@@ -28,11 +22,15 @@ const plainWord = /^[\p{L}\p{N}_@%+,./:-][\p{L}\p{N}_@%+,./:=-]*$/u;
  * `words -- WORD… CURRENT`, or for shells that break words at more than spaces `line LINE BREAKS`: the line up to the cursor, and the
  * characters at which the shell breaks.
  */
-export async function complete(argv: readonly string[], surroundings: Surroundings): Promise<readonly string[]> {
+export async function complete(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  program: Program,
+): Promise<readonly string[]> {
   const asked = readAsked(argv);
   if (asked === undefined) return [];
   try {
-    const candidates = await candidatesAt(asked.cursor, surroundings);
+    const candidates = await candidatesAt(asked.cursor, { program, open: (home) => openFiles(home, surroundings) });
     return candidates === 'files' ? [filesReply] : replies(candidates, asked);
   } catch {
     // An error here would stand in the middle of what somebody is typing.
@@ -57,33 +55,6 @@ function readAsked([form, ...rest]: readonly string[]): Asked | undefined {
   let cut = current.length;
   while (cut > 0 && !breaks.includes(current.charAt(cut - 1))) cut -= 1;
   return { cursor: { words: words.slice(1), current }, cut };
-}
-
-async function candidatesAt(cursor: Cursor, surroundings: Surroundings): Promise<Candidates> {
-  const { wanted, home } = await wantedAt(cursor);
-  switch (wanted.kind) {
-    case 'command':
-      return commandCandidates();
-    case 'flag':
-      return flagCandidates(wanted.table, wanted.given);
-    case 'value':
-      return valueAt(wanted, () => openFiles(home, surroundings));
-    case 'word':
-      return wordCandidates(openFiles(home, surroundings), wanted.command.words ?? [], {
-        before: wanted.before,
-        current: cursor.current,
-      });
-    case 'foreign':
-      return 'files';
-    case 'nothing':
-    default:
-      return [];
-  }
-}
-
-function valueAt({ flag, written }: Extract<Wanted, { readonly kind: 'value' }>, files: () => Runtime): Candidates {
-  const values = valueCandidates(flag, files);
-  return values === 'files' ? values : values.map((value) => ({ ...value, text: written + value.text }));
 }
 
 /** Never the daemon's: what it knows stands in the same files. */

@@ -14,5 +14,15 @@ it.each([
   { line: 'a "" ', words: ['a', ''], current: '', quoted: false },
   { line: "a key='two w", words: ['a'], current: 'key=two w', quoted: true },
 ])('L1: $line is taken apart as a shell does', ({ line, ...split }) => {
-  expect(splitLine(line)).toEqual(split);
+  expect(splitLine(line)).toMatchObject(split);
+});
+
+it.each([
+  ['sync ', 5],
+  ['sync ev', 5],
+  ['sync', 0],
+  ['', 0],
+  [`approve "a b" 'c`, 14],
+])('N1: of %j it is known where the last word begins', (line, begin) => {
+  expect(splitLine(line).begin).toBe(begin);
 });

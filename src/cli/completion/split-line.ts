@@ -4,6 +4,8 @@ export interface SplitLine {
   readonly words: readonly string[];
   /** The word that the cursor stands in or after; '' after a space. */
   readonly current: string;
+  /** Where that word begins in the line. */
+  readonly begin: number;
   /** Whether the cursor stands inside of quotes. */
   readonly quoted: boolean;
 }
@@ -13,9 +15,11 @@ export function splitLine(line: string): SplitLine {
   const words: string[] = [];
   let current = '';
   let begun = false;
+  let begin = line.length;
   let quote: '"' | "'" | undefined;
   for (let at = 0; at < line.length; at += 1) {
     const character = line[at] ?? '';
+    if (!begun && !/\s/.test(character)) begin = at;
     if (character === '\\' && quote !== "'") {
       at += 1;
       current += line[at] ?? '';
@@ -30,10 +34,11 @@ export function splitLine(line: string): SplitLine {
       if (begun) words.push(current);
       current = '';
       begun = false;
+      begin = line.length;
     } else {
       current += character;
       begun = true;
     }
   }
-  return { words, current, quoted: quote !== undefined };
+  return { words, current, begin, quoted: quote !== undefined };
 }

@@ -39,8 +39,12 @@ export function renderFailure(
 }
 
 /** The JSON of a failure: `{ error, kind, execution }`. */
-export function failureJson(failed: Failed): Readonly<Record<string, unknown>> {
-  return { error: failed.failure, kind: failed.kind, execution: failed.execution };
+export function failureJson(
+  { failure, kind, execution }: Failed,
+  { pasteable }: Pick<Output, 'pasteable'>,
+): Readonly<Record<string, unknown>> {
+  const error = failure.hint === undefined ? failure : { ...failure, hint: pasteable(failure.hint) };
+  return { error, kind, execution };
 }
 
 function renderTail(stderr: string, style: Style): readonly string[] {
