@@ -1,89 +1,119 @@
 /** The tables of docs/config-format.md, made from the published JSON Schemas and from the table of other tools' formats. */
-import { isObject, type JsonObject, type JsonValue } from '../src/base/index.ts';
+import { isObject, jsonEquals, type JsonObject, type JsonValue, stringifyJson } from '../src/base/index.ts';
 import { type FormatId, formatIds, formats, hostIds, hosts } from '../src/config/index.ts';
+import { fileKinds, publishedSchema } from './published-schemas.ts';
+import { formsOf, type SchemaMember, schemaMembers } from './schema-members.ts';
 
 /** The page with every table between its two marks made anew. */
-export function withTables(page: string, schemas: Readonly<Record<'servers' | 'settings', unknown>>): string {
+export function withTables(page: string): string {
   const tables: Readonly<Record<string, readonly string[]>> = {
-    program: memberTable(variant(schemas.servers, 'mcpServers', 0)),
-    address: memberTable(
-      variant(schemas.servers, 'mcpServers', 1),
-      memberNames(variant(schemas.servers, 'mcpServers', 0)),
-    ),
-    local: memberTable(variant(schemas.servers, 'mcp', 0)),
-    remote: memberTable(variant(schemas.servers, 'mcp', 1), memberNames(variant(schemas.servers, 'mcp', 0))),
-    settings: memberTable(schemas.settings),
+    ...schemaTables(),
     tools: toolTable(),
     members: formatIds.flatMap((id) => fieldTable(id)),
     hosts: hostTable(),
   };
-  return page.replaceAll(/(<!-- (\w+) -->\n)[\s\S]*?(<!-- end -->)/g, (whole, begin: string, name: string) => {
+  return page.replaceAll(/(<!-- ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g, (whole, begin: string, name: string) => {
     const lines = tables[name];
     return lines === undefined ? whole : `${begin}\n${lines.join('\n')}\n\n<!-- end -->`;
   });
 }
 
-function variant(schema: unknown, shape: string, index: number): unknown {
-  const entries = at(schema, ['properties', shape, 'additionalProperties', 'anyOf']);
-  return Array.isArray(entries) ? (entries as readonly unknown[])[index] : undefined;
+/** By mark: the members of each kind of file; those of servers.json in tables for each form of an entry. */
+function schemaTables(): Readonly<Record<string, readonly string[]>> {
+  const { servers, ...others } = Object.fromEntries(fileKinds.map((kind) => [kind, publishedSchema(kind)]));
+  const [program, address] = entryForms(servers, 'mcpServers');
+  const [local, remote] = entryForms(servers, 'mcp');
+  const whole = schemaMembers(servers).filter(({ path }) => !path.includes('.'));
+  return {
+    servers: memberTable(whole),
+    program: memberTable(program),
+    address: memberTable(address.filter((member) => !isAmong(program, member))),
+    local: memberTable(local),
+    remote: memberTable(remote.filter((member) => !isAmong(local, member))),
+    ...Object.fromEntries(Object.entries(others).map(([kind, schema]) => [kind, memberTable(schemaMembers(schema))])),
+  };
 }
 
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
+/** The members of both forms that an entry of a shape may have. */
+function entryForms(
+  servers: JsonObject | undefined,
+  shape: 'mcpServers' | 'mcp',
+): readonly [first: readonly SchemaMember[], second: readonly SchemaMember[]] {
+  const entries = ['properties', shape, 'additionalProperties'].reduce<JsonValue | undefined>(
+    (inner, name) => (isObject(inner) ? inner[name] : undefined),
+    servers,
+  );
+  const [first, second] = formsOf(entries);
+  return [schemaMembers(first), schemaMembers(second)];
 }
 
-function members(schema: unknown): readonly (readonly [name: string, member: JsonObject])[] {
-  const properties = at(schema, ['properties']);
-  return Object.entries(isObject(properties) ? properties : {}).map(([name, member]) => [
-    name,
-    isObject(member) ? member : {},
-  ]);
+/** Whether the same is said of a member already. */
+function isAmong(told: readonly SchemaMember[], { path, says }: SchemaMember): boolean {
+  return told.some((other) => other.path === path && jsonEquals(other.says, says));
 }
 
-export function memberNames(schema: unknown): readonly string[] {
-  return members(schema).map(([name]) => name);
-}
-
-/** One line a member: name, type, meaning with unit and default. Those of `told` have a line elsewhere. */
-function memberTable(schema: unknown, told: readonly string[] = []): readonly string[] {
-  const rows = members(schema).filter(([name]) => !told.includes(name));
+/** One line a member: name, type, example, meaning with unit and default. */
+function memberTable(members: readonly SchemaMember[]): readonly string[] {
   return [
-    '| member | value | meaning, unit, default |',
-    '|---|---|---|',
-    ...rows.map(([name, member]) => `| \`${name}\` | ${cellText(typeOf(member))} | ${cellText(meaningOf(member))} |`),
+    '| member | value | example | meaning, unit, default |',
+    '|---|---|---|---|',
+    ...members.map(({ path, says, isNeeded }) => {
+      const meaning = isNeeded ? `${meaningOf(says)} Needed.` : meaningOf(says);
+      const cells = [typeOf(says), exampleOf(says), meaning].map(cellText);
+      return `| \`${path}\` | ${cells.join(' | ')} |`;
+    }),
   ];
 }
 
-function meaningOf(member: JsonObject): string {
-  const { description } = member;
-  const standard = member['default'];
-  const text = typeof description === 'string' ? description : '';
-  return standard === undefined ? text : `${text} Default: \`${JSON.stringify(standard)}\`.`;
+function typeOf(says: readonly JsonObject[]): string {
+  return [...new Set(says.map(typeOfOne))].join(' or ');
 }
+
+function exampleOf(says: readonly JsonObject[]): string {
+  const examples = says.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as readonly JsonValue[]) : []));
+  return examples.map((example) => `\`${stringifyJson(example)}\``).join(', ');
+}
+
+function meaningOf(says: readonly JsonObject[]): string {
+  const texts = says.map(({ description, default: standard }) => {
+    const text = typeof description === 'string' ? description.replace(reference, 'May hold `${…}`.') : '';
+    return standard === undefined ? text : `${text} Default: \`${stringifyJson(standard)}\`.`;
+  });
+  return [...new Set(texts)].join(' ');
+}
+
+/** Said of many members, and by the page once for all. */
+const reference = 'May hold ${VARIABLE} and ${VARIABLE:-default}.';
 
 const plainTypes: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: '`true` or `false`',
   object: 'object',
+  null: '`null`',
 };
 
 /** A type in a few words. */
-function typeOf(schema: JsonValue | undefined): string {
+function typeOfOne(schema: JsonValue | undefined): string {
   if (!isObject(schema)) return 'anything';
-  const { type, anyOf, items, additionalProperties } = schema;
-  if (schema['const'] !== undefined) return `\`${JSON.stringify(schema['const'])}\``;
+  const { type, items, additionalProperties } = schema;
+  const forms = formsOf(schema);
+  if (forms.length > 1) return typeOf(forms);
+  if (schema['const'] !== undefined) return `\`${stringifyJson(schema['const'])}\``;
   if (Array.isArray(schema['enum']))
-    return (schema['enum'] as readonly JsonValue[]).map((one) => `\`${JSON.stringify(one)}\``).join(', ');
-  if (Array.isArray(anyOf)) return (anyOf as readonly JsonValue[]).map(typeOf).join(' or ');
-  if (type === 'array') return `list of ${typeOf(items)}`;
-  if (type === 'object' && isObject(additionalProperties) && additionalProperties['type'] === 'string')
-    return 'texts by name';
-  if (type === 'number') return rangeOf(schema);
+    return (schema['enum'] as readonly JsonValue[]).map((one) => `\`${stringifyJson(one)}\``).join(', ');
+  if (type === 'array') return `list of ${typeOfOne(items)}s`;
+  if (type === 'object' && isObject(additionalProperties) && isObject(schema['propertyNames']))
+    return `${typeOfOne(additionalProperties)}s by name`;
+  if (Array.isArray(type)) return typeOf((type as readonly JsonValue[]).map((one) => ({ type: one })));
+  if (type === 'number' || type === 'integer') return rangeOf(schema);
   return typeof type === 'string' ? (plainTypes[type] ?? 'anything') : 'anything';
 }
 
 function rangeOf({ minimum, maximum }: JsonObject): string {
-  return typeof minimum === 'number' && typeof maximum === 'number' ? `number from ${minimum} to ${maximum}` : 'number';
+  if (typeof minimum !== 'number') return 'number';
+  return typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER
+    ? `number from ${minimum} to ${maximum}`
+    : `number from ${minimum}`;
 }
 
 const machines = { Linux: 'linux', macOS: 'darwin', Windows: 'win32' } as const;

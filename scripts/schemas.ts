@@ -4,19 +4,12 @@
  */
 import { join } from 'node:path';
 import { prettyJson, readTextSync, writeFileAtomic } from '../src/base/index.ts';
-import { publishedSchemas } from '../src/registry/schemas.ts';
 import { withTables } from './config-format.ts';
-import { publishedServersSchema } from './servers-schema.ts';
-import { publishedSettingsSchema } from './settings-schema.ts';
+import { fileKinds, publishedSchema, schemaFile } from './published-schemas.ts';
 
-const own = { servers: publishedServersSchema(), settings: publishedSettingsSchema() };
-const all = [
-  ...publishedSchemas(),
-  ['servers.schema.json', own.servers],
-  ['settings.schema.json', own.settings],
-] as const;
-for (const [name, schema] of all) {
-  await writeFileAtomic(join(import.meta.dirname, '..', 'schemas', name), prettyJson(schema));
+const root = join(import.meta.dirname, '..');
+for (const kind of fileKinds) {
+  await writeFileAtomic(join(root, 'schemas', schemaFile(kind)), prettyJson(publishedSchema(kind)));
 }
-const page = join(import.meta.dirname, '..', 'docs', 'config-format.md');
-await writeFileAtomic(page, withTables(readTextSync(page) ?? '', own));
+const page = join(root, 'docs', 'config-format.md');
+await writeFileAtomic(page, withTables(readTextSync(page) ?? ''));

@@ -3,159 +3,273 @@
  * Trestle itself accepts is decided by src/config, on whose start-up path no schema library is; a test holds both together.
  */
 import { z } from 'zod';
+import { limits } from '../src/base/index.ts';
+import { authOf, noAuth, signInMembers } from './auth-schema.ts';
 
 const texts = z.record(z.string(), z.string());
 const reference = 'May hold ${VARIABLE} and ${VARIABLE:-default}.';
-const seconds = z
-  .number()
-  .min(0.001)
-  .max(86_400)
-  .describe('Longest time without a sign of progress of one request, in seconds; default 60.');
-
-const authMembers = {
-  clientId: z.string().optional(),
-  clientSecret: z.string().describe(`A secret. ${reference}`).optional(),
-  clientMetadataUrl: z
-    .string()
-    .describe('https:// URL of a client metadata document, which is the client id.')
-    .optional(),
-  scope: z.string().describe('Scopes to ask for, separated by blanks; default: what the server says.').optional(),
-  scopes: z.array(z.string()).describe('The same as a list.').optional(),
-  issuer: z.string().describe('The only authorization server that is given a credential.').optional(),
-  account: z.string().describe('Which of several stored sign-ins is used.').optional(),
-  redirectPort: z
-    .number()
-    .min(1)
-    .max(65_535)
-    .describe('Port that is registered for the answer of a sign-in.')
-    .optional(),
-  dpop: z.boolean().describe('Bind tokens to a key of this machine (RFC 9449).').optional(),
-};
-
-const auth = z
-  .union([
-    z.literal(false),
-    z.enum(['none', 'oauth']),
-    z.looseObject({
-      type: z
-        .enum(['none', 'bearer', 'oauth', 'client-credentials', 'private-key-jwt', 'workload', 'enterprise'])
-        .describe('How the server is signed in to; default oauth.')
-        .optional(),
-      ...authMembers,
-      token: z.string().describe(`bearer: the token. ${reference}`).optional(),
-      privateKey: z.string().describe(`private-key-jwt: PKCS #8 in PEM. ${reference}`).optional(),
-      privateKeyFile: z.string().optional(),
-      algorithm: z.string().describe('private-key-jwt: default ES256.').optional(),
-      assertion: z.string().describe(`workload: a JWT of this machine. ${reference}`).optional(),
-      assertionFile: z.string().describe('workload: the file that holds it, read for each sign-in.').optional(),
-      idToken: z.string().describe(`enterprise: of the organisation's sign-in. ${reference}`).optional(),
-      idTokenFile: z.string().optional(),
-      idpTokenEndpoint: z.string().optional(),
-      idpClientId: z.string().optional(),
-      idpClientSecret: z.string().optional(),
-    }),
-  ])
-  .describe('How the server is signed in to, see docs/sign-in.md.');
 
 const globs = z.array(z.string());
 
 const tools = z
   .object({
-    allow: globs.describe('Where it is there, no other tools may be called.'),
-    deny: globs.describe('Never called and shown nowhere; wins over the other lists.'),
-    ask: globs.describe('A person is asked before each call.'),
+    allow: globs
+      .meta({
+        description: 'Where it is there, no other tools may be called; an empty list allows none. Default: all may be.',
+        examples: [['read_*', 'list_*']],
+      })
+      .optional(),
+    deny: globs
+      .meta({
+        description: 'Never called and shown nowhere; wins over the other lists.',
+        default: [],
+        examples: [['*_delete']],
+      })
+      .optional(),
+    ask: globs
+      .meta({ description: 'A person is asked before each call.', default: [], examples: [['write_*']] })
+      .optional(),
   })
-  .partial()
-  .describe('Names of tools, with * and ?.');
+  .meta({
+    description: 'Which tools may be called, by lists of names with * and ?. Another member is an error.',
+    examples: [{ deny: ['write_file'] }],
+  });
+
+const enabled = z
+  .boolean()
+  .meta({ description: 'false: known but not used.', default: true, examples: [false] })
+  .optional();
+
+const disabled = z
+  .boolean()
+  .meta({
+    description: 'As other tools write it: true is the same as "enabled": false.',
+    default: false,
+    examples: [true],
+  })
+  .optional();
+
+const description = z
+  .string()
+  .meta({
+    description: 'What the server is for. Default: what the server calls itself.',
+    examples: ['Notes of the team'],
+  })
+  .optional();
 
 const common = {
-  enabled: z.boolean().describe('false: known but not used; default true.').optional(),
-  disabled: z.boolean().describe('As other tools write it: true is the same as "enabled": false.').optional(),
-  description: z.string().describe('What the server is for.').optional(),
-  timeout: seconds.optional(),
-  lifecycle: z.enum(['lazy', 'eager', 'keep-alive']).describe('When it is connected; default lazy.').optional(),
+  enabled,
+  disabled,
+  description,
+  timeout: z
+    .number()
+    .min(0.001)
+    .max(limits.timeoutSeconds)
+    .meta({
+      description:
+        'Longest time without a sign of progress of one request, in seconds. Default: requestTimeoutMs of settings.json.',
+      examples: [120],
+    })
+    .optional(),
+  lifecycle: z
+    .enum(['lazy', 'eager', 'keep-alive'])
+    .meta({
+      description: 'When it is connected: at its first use, at once, or at once and for good.',
+      default: 'lazy',
+      examples: ['keep-alive'],
+    })
+    .optional(),
   idleTimeoutMinutes: z
     .number()
     .min(0)
-    .max(10_080)
-    .describe('Minutes without use after which a long-lived host closes it; 0 = never; default 10.')
+    .max(limits.idleMinutesMost)
+    .meta({
+      description:
+        'Minutes without use after which a long-lived host closes it; 0 = never. Default: idleTimeout of settings.json.',
+      examples: [30],
+    })
     .optional(),
   sharing: z
     .enum(['scope', 'shared'])
-    .describe('Whether all conversations share one session; default scope: they do not.')
+    .meta({
+      description: 'Whether each conversation has a session of its own, or all of one process share one.',
+      default: 'scope',
+      examples: ['shared'],
+    })
     .optional(),
-  protocol: z.enum(['auto', 'legacy', 'modern']).describe('Which era of the protocol; default: found out.').optional(),
-  protocolVersions: z.array(z.string()).describe('Further initialize-era revisions to offer and accept.').optional(),
+  protocol: z
+    .enum(['auto', 'legacy', 'modern'])
+    .meta({
+      description: 'Which era of the protocol: legacy up to 2025-11-25, modern from 2026-07-28; auto is found out.',
+      default: 'auto',
+      examples: ['legacy'],
+    })
+    .optional(),
+  protocolVersions: z
+    .array(z.string())
+    .meta({
+      description: 'Further revisions to offer and accept in the handshake of the legacy era.',
+      default: [],
+      examples: [['2024-10-07']],
+    })
+    .optional(),
   tools: tools.optional(),
-  auth: auth.optional(),
-  exposure: z.unknown().describe('Kept, and without effect in this version.').optional(),
+  exposure: z
+    .unknown()
+    .meta({ description: 'Kept, and without effect in this version.', examples: ['tools'] })
+    .optional(),
 };
 
 const program = z
   .looseObject({
-    command: z.string().min(1).describe(`The program. ${reference}`),
-    args: z.array(z.string()).describe(`Its arguments, item by item; no shell. ${reference}`).optional(),
-    env: texts.describe(`Environment variables. ${reference}`).optional(),
+    command: z
+      .string()
+      .min(1)
+      .meta({ description: `The program. ${reference}`, examples: ['npx'] }),
+    args: z
+      .array(z.string())
+      .meta({
+        description: `Its arguments, item by item; no shell. ${reference}`,
+        default: [],
+        examples: [['-y', '@modelcontextprotocol/server-filesystem', '~/notes']],
+      })
+      .optional(),
+    env: texts
+      .meta({
+        description: `Environment variables. ${reference}`,
+        default: {},
+        examples: [{ API_TOKEN: '${keychain:files-token}' }],
+      })
+      .optional(),
     cwd: z
       .string()
-      .describe(`Working folder, relative to this file; default: the home folder. ${reference}`)
+      .meta({
+        description: `Working folder, relative to this file. ${reference} Default: the home folder.`,
+        examples: ['~/notes'],
+      })
       .optional(),
     framing: z
       .enum(['auto', 'newline', 'content-length'])
-      .describe('How messages stand in its streams; auto: lines, until it begins with a Content-Length header.')
+      .meta({
+        description: 'How messages stand in its streams; auto: lines, until it begins with a Content-Length header.',
+        default: 'auto',
+        examples: ['content-length'],
+      })
       .optional(),
-    type: z.enum(['stdio', 'local']).describe('As other tools write it; it may be left out.').optional(),
+    type: z
+      .enum(['stdio', 'local'])
+      .meta({ description: 'As other tools write it; it may be left out.', examples: ['stdio'] })
+      .optional(),
+    transport: z
+      .enum(['auto', 'streamable', 'sse', 'events', 'stdio'])
+      .meta({ description: 'Without effect here; other tools write stdio.', examples: ['stdio'] })
+      .optional(),
+    auth: noAuth.optional(),
     ...common,
   })
   .describe('A server that is started as a process.');
 
 const address = z
   .looseObject({
-    url: z.string().min(1).describe(`http:// or https://, without a password. ${reference}`),
-    headers: texts.describe(`Headers of every request. ${reference}`).optional(),
+    url: z
+      .string()
+      .min(1)
+      .meta({
+        description: `http:// or https://, without a password. ${reference}`,
+        examples: ['https://example.com/mcp'],
+      }),
+    headers: texts
+      .meta({
+        description: `Headers of every request. ${reference}`,
+        default: {},
+        examples: [{ 'X-Team': '${TEAM:-none}' }],
+      })
+      .optional(),
     transport: z
       .enum(['auto', 'streamable', 'sse', 'events'])
-      .describe('HTTP transport; default auto: found out.')
+      .meta({
+        description: 'HTTP transport: Streamable HTTP, HTTP+SSE, the event dialect; auto is found out.',
+        default: 'auto',
+        examples: ['streamable'],
+      })
       .optional(),
     redirects: z
       .enum(['same-origin', 'none'])
-      .describe('Which redirects are followed; default same-origin.')
+      .meta({ description: 'Which redirects are followed.', default: 'same-origin', examples: ['none'] })
       .optional(),
     type: z
       .enum(['http', 'sse', 'remote', 'streamable-http', 'streamableHttp', 'streamable_http'])
-      .describe('As other tools write it; sse says the transport, the others may be left out.')
+      .meta({
+        description: 'As other tools write it; sse says the transport, the others may be left out.',
+        examples: ['http'],
+      })
       .optional(),
+    auth: authOf.optional(),
     ...common,
   })
   .describe('A server that is reached over HTTP.');
 
 const openCodeCommon = {
   tools: tools.optional(),
-  enabled: z.boolean().describe('false: known but not used; default true.').optional(),
-  description: z.string().describe('What the server is for.').optional(),
+  enabled,
+  disabled,
+  description,
   timeout: z
     .number()
     .min(1)
-    .max(86_400_000)
-    .describe('Longest time without a sign of progress of one request, in milliseconds; default 60000.')
+    .max(limits.timeoutSeconds * 1_000)
+    .meta({
+      description:
+        'Longest time without a sign of progress of one request, in milliseconds. Default: requestTimeoutMs of settings.json.',
+      examples: [120_000],
+    })
     .optional(),
 };
 
 const local = z.looseObject({
-  type: z.literal('local').describe('A server that is started as a process.'),
-  command: z.array(z.string()).min(1).describe('The program and its arguments.'),
-  environment: texts.describe(`Environment variables. ${reference}`).optional(),
-  cwd: z.string().describe('Working folder, relative to this file; default: the home folder.').optional(),
+  type: z.literal('local').meta({ description: 'A server that is started as a process.', examples: ['local'] }),
+  command: z
+    .array(z.string())
+    .min(1)
+    .meta({
+      description: `The program and its arguments. ${reference}`,
+      examples: [['npx', '-y', '@modelcontextprotocol/server-filesystem', '~/notes']],
+    }),
+  environment: texts
+    .meta({
+      description: `Environment variables. ${reference}`,
+      default: {},
+      examples: [{ LOG_LEVEL: 'warn' }],
+    })
+    .optional(),
+  cwd: z
+    .string()
+    .meta({
+      description: `Working folder, relative to this file. ${reference} Default: the home folder.`,
+      examples: ['~/notes'],
+    })
+    .optional(),
   ...openCodeCommon,
 });
 
 const remote = z.looseObject({
-  type: z.literal('remote').describe('A server that is reached over HTTP.'),
-  url: z.string().min(1).describe(`http:// or https://, without a password. ${reference}`),
-  headers: texts.describe(`Headers of every request. ${reference}`).optional(),
+  type: z.literal('remote').meta({ description: 'A server that is reached over HTTP.', examples: ['remote'] }),
+  url: z
+    .string()
+    .min(1)
+    .meta({
+      description: `http:// or https://, without a password. ${reference}`,
+      examples: ['https://example.com/mcp'],
+    }),
+  headers: texts
+    .meta({ description: `Headers of every request. ${reference}`, default: {}, examples: [{ 'X-Team': 'a' }] })
+    .optional(),
   oauth: z
-    .union([z.literal(false), z.looseObject(authMembers)])
-    .describe('How a person signs in; false: not at all.')
+    .union([z.literal(false), z.looseObject(signInMembers)])
+    .meta({
+      description: 'How a person signs in; false: nobody does. Default: a person does, where the server asks for it.',
+      examples: [{ clientId: 'abc', scope: 'read' }],
+    })
     .optional(),
   ...openCodeCommon,
 });
@@ -163,13 +277,21 @@ const remote = z.looseObject({
 /** The file as a whole; members nobody knows are kept and reported. */
 export const serversSchema = z
   .looseObject({
-    $schema: z.string().describe('Where this schema is, for editors.').optional(),
-    mcpServers: z.record(z.string(), z.union([program, address])).optional(),
-    mcp: z.record(z.string(), z.union([local, remote])).optional(),
+    $schema: z
+      .string()
+      .meta({ description: 'Where this schema is, for editors.', examples: ['./schemas/servers.schema.json'] })
+      .optional(),
+    mcpServers: z
+      .record(z.string(), z.union([program, address]))
+      .meta({ description: 'Servers by name.', default: {}, examples: [{ web: { url: 'https://example.com/mcp' } }] })
+      .optional(),
+    mcp: z
+      .record(z.string(), z.union([local, remote]))
+      .meta({
+        description: 'Servers by name, as OpenCode writes them.',
+        default: {},
+        examples: [{ web: { type: 'remote', url: 'https://example.com/mcp' } }],
+      })
+      .optional(),
   })
   .describe('servers.json of Trestle: which MCP servers there are, and how to reach them.');
-
-/** As it is published. */
-export function publishedServersSchema(): unknown {
-  return z.toJSONSchema(serversSchema);
-}

@@ -4,9 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { someCatalogue } from '../../test/support/catalogue.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { listFolderSync, parseJson, prettyJson } from '../base/index.ts';
+import { listFolderSync, parseJson } from '../base/index.ts';
 import { findingError, openRegistry, type Registry } from './index.ts';
-import { publishedSchemas } from './schemas.ts';
 
 async function synced(): Promise<{ readonly registry: Registry; readonly folder: string }> {
   const root = tempFolder();
@@ -132,14 +131,6 @@ describe('validate', () => {
 
 describe('published schemas', () => {
   const folder = join(import.meta.dirname, '../../schemas');
-
-  it('R5: are those of the code (else run: npm run schemas)', () => {
-    const published = publishedSchemas();
-    expect(listFolderSync(folder).filter((name) => name.startsWith('registry-'))).toEqual([...published.keys()].sort());
-    for (const [name, schema] of published) {
-      expect(readFileSync(join(folder, name), 'utf8')).toBe(prettyJson(schema));
-    }
-  });
 
   it('R5: accept what a sync writes and refuse what validate refuses', async () => {
     const { folder: server } = await synced();

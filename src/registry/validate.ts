@@ -6,7 +6,7 @@ import { type JsonFile, readJsonFile } from './json-file.ts';
 import { lockPath, placeOf, scanRoot, type ServerPlace, toolPath } from './layout.ts';
 import { pastOf } from './plan.ts';
 import { readMeta } from './read-meta.ts';
-import { schemaProblems } from './schemas.ts';
+import { schemaProblems } from './schema-problems.ts';
 import { readStored, type StoredServer } from './stored.ts';
 import { readSyncRecord } from './sync-record.ts';
 

@@ -27,6 +27,9 @@ export interface MachineGrant {
   readonly onSecret: (secret: string) => void;
 }
 
+/** How an assertion of ours is signed unless the entry says otherwise. */
+export const standardAlgorithm = 'ES256';
+
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** Asks for a token. Rejects with what the SDK's functions throw, or `config_entry_invalid` for a file that holds none. */
@@ -91,7 +94,7 @@ async function identityAssertion(grant: MachineGrant): Promise<string> {
 function clientAuthentication(grant: MachineGrant): AddClientAuthentication | undefined {
   const { auth } = grant;
   if (auth.kind !== 'private-key-jwt') return undefined;
-  const { clientId = '', algorithm = 'ES256' } = auth.values;
+  const { clientId = '', algorithm = standardAlgorithm } = auth.values;
   return createPrivateKeyJwtAuth({
     issuer: clientId,
     subject: clientId,

@@ -1,0 +1,21 @@
+/** What is wrong with a file of the registry by its published shape. Loaded by `validate` only. */
+import { registrySchemas } from './schemas.ts';
+
+export interface SchemaProblem {
+  /** JSON Pointer. */
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** What is wrong with `value` as the file `name`. */
+export function schemaProblems(name: keyof typeof registrySchemas, value: unknown): readonly SchemaProblem[] {
+  const parsed = registrySchemas[name].safeParse(value);
+  if (parsed.success) return [];
+  return parsed.error.issues.map(({ path, message }) => ({ field: pointer(path), problem: clause(message) }));
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+const clause = (message: string): string => `is wrong: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
