@@ -1,5 +1,6 @@
 import { defineConfig } from 'tsdown';
 import manifest from './package.json' with { type: 'json' };
+import { compileAhead } from './scripts/compile-ahead.ts';
 import { inlineNamespaceHelper } from './scripts/inline-namespace-helper.ts';
 import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
@@ -29,6 +30,8 @@ export default defineConfig({
   },
   define: { TRESTLE_VERSION: JSON.stringify(manifest.version) },
   minify: true,
+  // The types and the training run take most of the time of a build, which is no news.
+  checks: { pluginTimings: false },
   outputOptions: {
     chunkFileNames: 'chunks/[name]-[hash].js',
     // What every command needs is one file, and what a call through the daemon needs besides another: at start-up a file costs
@@ -40,5 +43,9 @@ export default defineConfig({
       ],
     },
   },
-  plugins: [thirdPartyNotices('THIRD-PARTY-LICENSES.txt'), inlineNamespaceHelper(['start', 'call'])],
+  plugins: [
+    thirdPartyNotices('THIRD-PARTY-LICENSES.txt'),
+    inlineNamespaceHelper(['start', 'call']),
+    compileAhead(['start', 'call']),
+  ],
 });

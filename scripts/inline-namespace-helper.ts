@@ -3,11 +3,7 @@
  * They get the function itself, since at start-up a further file costs a millisecond.
  */
 
-interface Chunk {
-  readonly type: 'chunk' | 'asset';
-  readonly name?: string | undefined;
-  code?: string;
-}
+import { type Bundle, type Chunk, groupChunk } from './chunk.ts';
 
 /** Makes an object of a module's exports; what the bundler calls `__exportAll`. */
 const helper =
@@ -19,17 +15,10 @@ const helperImport = /^import\s*\{\s*\w+ as (\w+)\s*\}\s*from\s*"\.\/rolldown-ru
 export function inlineNamespaceHelper(chunkNames: readonly string[]) {
   return {
     name: 'inline-namespace-helper',
-    generateBundle(_options: unknown, bundle: Readonly<Record<string, Chunk>>): void {
-      for (const name of chunkNames) inline(largest(Object.values(bundle), name), name);
+    generateBundle(_options: unknown, bundle: Bundle): void {
+      for (const name of chunkNames) inline(groupChunk(bundle, name), name);
     },
   };
-}
-
-/** The largest of this name is the group; others are modules that are called alike. */
-function largest(chunks: readonly Chunk[], chunkName: string): Chunk | undefined {
-  return chunks
-    .filter(({ type, name }) => type === 'chunk' && name === chunkName)
-    .sort((a, b) => (b.code?.length ?? 0) - (a.code?.length ?? 0))[0];
 }
 
 function inline(chunk: Chunk | undefined, chunkName: string): void {

@@ -7,7 +7,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const sources = ['src', 'scripts/third-party-notices.ts', 'package.json', 'package-lock.json', 'tsdown.config.ts'];
+const sources = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsdown.config.ts'];
 
 function changedMs(path: string): number {
   const stamp = statSync(path, { throwIfNoEntry: false });

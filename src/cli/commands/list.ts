@@ -7,7 +7,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Word } from '../flags.ts';
 import { cell } from '../render/cell.ts';
-import { renderFinding } from '../render/changes.ts';
+import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
 import { folderOf, knownServers, refuseUnnameable, waitingError, unknownServer } from '../suggest.ts';

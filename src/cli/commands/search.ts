@@ -5,7 +5,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagPlace, usage } from '../flags.ts';
 import { cell } from '../render/cell.ts';
-import { renderFinding } from '../render/changes.ts';
+import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
 import { knownServers, unknownServer } from '../suggest.ts';

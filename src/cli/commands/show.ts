@@ -6,12 +6,12 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requestFlags, usage, type Word } from '../flags.ts';
 import { nameOf } from '../render/cell.ts';
-import { renderFinding } from '../render/changes.ts';
+import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
 import { renderServer, renderTool, type ShownServer } from '../render/descriptor.ts';
 import { shortTime } from '../render/time.ts';
 import { printFailed } from '../report.ts';
-import { type RequestLimits, withProgress } from '../request.ts';
+import type { RequestLimits } from '../request.ts';
 import {
   folderOf,
   knownServers,
@@ -168,6 +168,7 @@ async function showLive(
 ): Promise<number> {
   const { runtime, target, tool } = asked;
   const { output } = context;
+  const { withProgress } = await import('../request.ts');
   const outcome = await withProgress(context, { target, limits: asked.limits }, (request) => runtime.inspect(request));
   if (!hasValue(outcome)) return printFailed(outcome, output);
   const inspection = outcome.value;

@@ -4,7 +4,7 @@ import type { RegistryFinding } from '../../registry/index.ts';
 import { validateRegistry } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { renderFinding } from '../render/changes.ts';
+import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
 import { refuseFurther } from '../target.ts';
 

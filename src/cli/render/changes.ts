@@ -1,6 +1,6 @@
 /** What a sync did, for a person. */
 import { limits, plural } from '../../base/index.ts';
-import type { ChangedPart, ListChanges, RegistryFinding, SyncChanges } from '../../registry/index.ts';
+import type { ChangedPart, ListChanges, SyncChanges } from '../../registry/index.ts';
 import type { SyncValue } from '../../runtime/index.ts';
 import type { SessionInfo } from '../../session/index.ts';
 import { cell } from './cell.ts';
@@ -42,14 +42,6 @@ export function hasChanged(changes: SyncChanges): boolean {
       ({ added, changed, removed }) => added.length + changed.length + removed.length > 0,
     )
   );
-}
-
-/** One finding: file, field, what is wrong. */
-export function renderFinding(finding: RegistryFinding, style: Style): string {
-  const marks = { error: style.red('error'), warning: style.yellow('warning'), note: 'note' };
-  const mark = marks[finding.severity];
-  const field = finding.field === '' ? '' : `#${cell(finding.field)}`;
-  return `${mark} ${cell(finding.file, 1_000)}${field}: ${cell(finding.problem, 1_000)}`;
 }
 
 function counts(changes: SyncChanges): string {
