@@ -119,8 +119,8 @@ export const limits = {
   questionMs: 300_000,
   /** Questions open at once in one runtime, beyond which the oldest count as answered by no: no person answers as many. */
   openQuestions: 256,
-  /** Questions that one request may ask after another: its server, and once that told of its tools, the tool. */
-  questionsARequest: 3,
+  /** Questions that one request may ask after another: its server, once that told of its tools, the tool; a sign-in, and one for more. */
+  questionsARequest: 5,
   /** How much of arguments, a command or a list of names a question shows. */
   questionFactCharacters: 400,
   /** How much of the command or address that a yes lets start: whole for all that people write, a screenful at most. */

@@ -18,7 +18,12 @@ export async function askPerson(
   // What draws progress would draw over the question.
   using held = output.hold();
   void held;
-  const letters = question.choices.map(({ id, label }) => ({ id, label, letter: id.charAt(0) }));
+  // Where there is one yes, that is what is typed for it.
+  const isPlain = question.choices.length === 2;
+  const letters = question.choices.map(({ id, label }) => {
+    const word = isPlain && id !== 'no' ? 'yes' : id;
+    return { id, label, word, letter: word.charAt(0) };
+  });
   const menu = letters.map(({ letter, label }) => `[${letter}] ${label}`).join('  ');
   output.error(`${renderQuestion(question, output).join('\n')}\n`);
   for (;;) {
@@ -27,7 +32,7 @@ export async function askPerson(
     if (line === undefined) return undefined;
     const said = line.trim().toLowerCase();
     if (said === '') return 'no';
-    const chosen = letters.find(({ id, letter }) => said === letter || said === id);
+    const chosen = letters.find(({ word, letter }) => said === letter || said === word);
     if (chosen !== undefined) return chosen.id;
     output.error(`There is no choice ${JSON.stringify(said)}.\n`);
   }

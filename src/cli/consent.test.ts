@@ -3,26 +3,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configureServers } from '../../test/support/home.ts';
+import type { CommandRun } from '../../test/support/run-command.ts';
+import { interrupt, runTyped, type TypedRun } from '../../test/support/run-typed.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { countingStdio } from '../../test/support/trestle-home.ts';
-import { TrestleError } from '../base/index.ts';
-import type { TextStream } from './output.ts';
-import { runCommandLine } from './run.ts';
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 interface Shell {
   readonly home: string;
   readonly called: () => readonly string[];
-  /** Runs a command; a person at its terminal types `lines` (a function: what happens before that), without them there is no terminal. */
-  readonly run: (words: string, lines?: readonly (string | (() => string))[]) => Promise<Ran>;
+  /** Runs a command; a person at its terminal types `lines`, without them there is no terminal. */
+  readonly run: (words: string, lines?: TypedRun['lines']) => Promise<CommandRun>;
 }
-
-const interrupt = 'Ctrl-C';
 
 function shell(settings: object = { requireConsent: true }): Shell {
   const counting = countingStdio();
@@ -32,47 +23,7 @@ function shell(settings: object = { requireConsent: true }): Shell {
   return {
     home,
     called: () => counting.ran().filter((line) => line.startsWith('call')),
-    async run(words, lines) {
-      const texts = { stdout: '', stderr: '' };
-      const stream = (name: keyof typeof texts): TextStream => ({
-        isTTY: lines !== undefined && name === 'stderr',
-        write(chunk, done) {
-          texts[name] += String(chunk);
-          done(null);
-          return true;
-        },
-        on() {},
-      });
-      const typed = [...(lines ?? [])];
-      const abort = new AbortController();
-      const code = await runCommandLine(words.split(' '), {
-        surroundings: {
-          env: { TRESTLE_HOME: home, TRESTLE_NO_DAEMON: '1', NO_COLOR: '1', PATH: process.env['PATH'] },
-          cwd: home,
-          userHome: home,
-          platform: process.platform,
-          command: ['node', 'trestle'],
-          temporaryFolder: home,
-          readInput: () => Promise.resolve(new Uint8Array()),
-          inputTerminal: lines !== undefined,
-          readLine(signal) {
-            const next = typed.shift();
-            const line = typeof next === 'function' ? next() : next;
-            if (line !== interrupt) return Promise.resolve(line);
-            abort.abort(new TrestleError({ code: 'cancelled', message: 'Interrupted by SIGINT.' }));
-            return Promise.reject(signal.reason as Error);
-          },
-        },
-        stdout: stream('stdout'),
-        stderr: stream('stderr'),
-        interruption: () => ({
-          signal: abort.signal,
-          exitCode: () => (abort.signal.aborted ? 130 : undefined),
-          [Symbol.dispose]() {},
-        }),
-      });
-      return { code, ...texts };
-    },
+    run: (words, lines) => runTyped(words, { home, lines }),
   };
 }
 

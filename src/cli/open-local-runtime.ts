@@ -14,10 +14,10 @@ export interface RuntimeWish {
   readonly output: Output;
 }
 
-export type OpenRuntime = (wish: RuntimeWish, ask?: HostPorts['ask']) => Runtime;
+export type OpenRuntime = (wish: RuntimeWish, ports?: HostPorts) => Runtime;
 
-/** Opens it, with `ask` for the questions there are; what it wants a person to know goes to standard error. */
-export const openLocalRuntime: OpenRuntime = ({ homeFlag, surroundings, output }, ask) => {
+/** Opens it, with what a person at this command is needed for; what it wants a person to know goes to standard error. */
+export const openLocalRuntime: OpenRuntime = ({ homeFlag, surroundings, output }, ports = {}) => {
   const { env, userHome, platform } = surroundings;
   const cwd = canonicalPathSync(surroundings.cwd);
   const tell = (text: string, server?: string): void => output.note(server === undefined ? text : `${server}: ${text}`);
@@ -31,7 +31,7 @@ export const openLocalRuntime: OpenRuntime = ({ homeFlag, surroundings, output }
     platform,
     log,
     scope: projectScope(cwd),
-    ports: ask === undefined ? {} : { ask },
+    ports,
   });
   local.subscribe((event) => {
     // Its text is a whole sentence, which names the server.

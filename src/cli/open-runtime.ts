@@ -4,13 +4,14 @@ import { createDaemonClient } from '../daemon/index.ts';
 import type { HostPorts } from '../runtime/index.ts';
 import { chooseHome } from './home.ts';
 import { type OpenRuntime, openLocalRuntime, type RuntimeWish } from './open-local-runtime.ts';
+import { signInPerson } from './sign-in-person.ts';
 
 /** Opens it; what it wants a person to know goes to standard error. */
 export const openRuntime: OpenRuntime = (wish) => {
   const { surroundings, output } = wish;
   const { env, userHome, platform, command } = surroundings;
-  const ask = portOf(wish);
-  const openLocal = (): ReturnType<OpenRuntime> => openLocalRuntime(wish, ask);
+  const ports = portsOf(wish);
+  const openLocal = (): ReturnType<OpenRuntime> => openLocalRuntime(wish, ports);
   if (!wish.useDaemon || isSet(env['TRESTLE_NO_DAEMON'])) return openLocal();
   const cwd = canonicalPathSync(surroundings.cwd);
   return createDaemonClient({
@@ -22,15 +23,18 @@ export const openRuntime: OpenRuntime = (wish) => {
     platform,
     clock: systemClock,
     onNote: (text) => output.note(text),
-    ask,
+    ...ports,
   });
 };
 
 /** Only at a terminal is somebody who can answer. */
-function portOf({ surroundings, output }: RuntimeWish): HostPorts['ask'] {
-  if (!output.errorTerminal || !surroundings.inputTerminal) return undefined;
-  return async (question, signal) =>
-    (await import('./ask-person.ts')).askPerson(question, signal, { surroundings, output });
+function portsOf({ surroundings, output }: RuntimeWish): HostPorts {
+  if (!output.errorTerminal || !surroundings.inputTerminal) return {};
+  return {
+    ask: async (question, signal) =>
+      (await import('./ask-person.ts')).askPerson(question, signal, { surroundings, output }),
+    person: signInPerson({ surroundings, output }),
+  };
 }
 
 // As with other variables of this kind, 0 means no.

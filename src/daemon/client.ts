@@ -33,6 +33,8 @@ export interface DaemonClientOptions extends Omit<ClientOptions, 'env'> {
   readonly scope: Scope;
   /** Asks the person here: the daemon has nobody. What is done here asks by the port of the runtime that `openLocal` makes. */
   readonly ask?: HostPorts['ask'] | undefined;
+  /** Signs in here, for what the daemon was refused: it opens no page. */
+  readonly person?: HostPorts['person'] | undefined;
 }
 
 type Remote = Pick<Runtime, RemoteMethod>;
@@ -48,9 +50,14 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     link: new Link({ ...options, env: options.caller.env }, () => reconciling(options, local())),
   };
   const methods = Object.keys(remoteMethods) as RemoteMethod[];
-  const person = options.ask === undefined ? undefined : personAt(options.ask, options.clock);
+  const manned: Manned = {
+    client,
+    person: options.ask === undefined ? undefined : personAt(options.ask, options.clock),
+    // The person is here, and what comes of it is on disk, where the daemon looks.
+    signIn: async (request) => told(await local().signIn(request)),
+  };
   const remote = Object.fromEntries(
-    methods.map((method) => [method, (...params: unknown[]) => allowed(client, person, { method, params })]),
+    methods.map((method) => [method, (...params: unknown[]) => allowed(manned, { method, params })]),
   ) as unknown as Remote;
   /** A daemon that runs looks at what has changed now, and else with the next request. */
   const told = async <T>(outcome: Outcome<T>): Promise<Outcome<T>> => {
@@ -80,8 +87,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     checkCall: (request) => local().checkCall(request),
     checkServer: (server, asker) => local().checkServer(server, asker),
     search: (request) => local().search(request),
-    // The person is here, and what comes of it is on disk, where the daemon looks.
-    signIn: async (request) => told(await local().signIn(request)),
+    signIn: manned.signIn,
     signOut: async (request) => told(await local().signOut(request)),
     // It names its server by itself.
     post: (request) => local().post(request),
@@ -115,14 +121,25 @@ interface Errand {
   readonly params: readonly unknown[];
 }
 
-/** Does a method, and once more where the daemon wants a person's word for it and has it then. */
-async function allowed(client: Client, person: Person | undefined, { method, params }: Errand): Promise<unknown> {
+/** A client, and whoever can be asked at it. */
+interface Manned {
+  readonly client: Client;
+  readonly person: Person | undefined;
+  readonly signIn: Runtime['signIn'];
+}
+
+/** Does a method, and once more where the daemon wants a person's word for it, or a server their sign-in, and has it then. */
+async function allowed({ client, person, signIn }: Manned, { method, params }: Errand): Promise<unknown> {
   if (person === undefined || remoteMethods[method].fails !== 'outcome') return ask(client, method, params);
   const attempt = (): Promise<Outcome<unknown>> => ask(client, method, params) as Promise<Outcome<unknown>>;
   const answer = async (given: Answer): Promise<void> => {
     await ask(client, 'answer', [given]);
   };
-  return person.allowing(attempt, { signal: signalOf(params[0]), answer });
+  const whoSignsIn = client.options.person;
+  // What the daemon does is asked for by these alone.
+  const { server, caller, scope, signal } = params[0] as ServerRequest;
+  const byPage = whoSignsIn && { signIn: () => signIn({ server, caller, scope, signal, person: whoSignsIn }) };
+  return person.allowing(attempt, { signal, answer, ...byPage });
 }
 
 /** Whether a question of this process was meant. */

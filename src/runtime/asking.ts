@@ -1,9 +1,10 @@
-/** A request that a person has to allow: they are asked, and it is done once more. Nothing of it was sent before. */
-import { asTrestleError, type Clock, limits, startDeadline, TrestleError, within } from '../base/index.ts';
-import { type Errand, questionOf } from './errand.ts';
-import { failedOutcome, type Outcome } from './outcome.ts';
+/** A request that a person has to allow: they are asked, and it is done once more. Nothing of it was executed before. */
+import { asTrestleError, type Clock, limits, startDeadline, within } from '../base/index.ts';
+import type { Errand } from './errand.ts';
+import { type Obstacle, obstacleOf } from './obstacle.ts';
+import { type Failed, failedOutcome, type Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
-import type { ChoiceId, Question } from './question.ts';
+import type { Question } from './question.ts';
 
 /** One question after another: an answer may spare the questions that wait behind it. */
 export interface Asking {
@@ -19,6 +20,9 @@ export interface Met<T> {
   /** {@link Asking.answered} as it was before. */
   readonly answered: number;
 }
+
+/** What came of a question: what its request ends with, or that it is to be tried once more, after an answer or without being asked. */
+type Settled = Failed | 'once more' | 'not asked';
 
 /** A question in the queue: it waits for its turn, and then for its answer, each no longer than its deadline and its request. */
 interface Waiting {
@@ -44,38 +48,49 @@ export function createAsking(ask: NonNullable<HostPorts['ask']>, clock: Clock): 
       turn.resolve();
     }
   };
-  const choiceOf = async (waiting: Waiting, answer: Errand['answer']): Promise<ChoiceId | undefined> => {
+  /** Asks, and does what was chosen: while a person signs in they are asked nothing else. */
+  const settled = async (waiting: Waiting, obstacle: Obstacle): Promise<Settled> => {
     const choice = await waitFor(waiting, (over) => ask(waiting.question, over));
-    await answer({ question: waiting.question.id, choice: choice ?? 'no' });
-    if (choice === undefined) unanswered += 1;
-    else if (choice !== 'no') answered += 1;
-    return choice;
+    const failed = await obstacle.settle(choice ?? 'no');
+    if (choice === undefined) {
+      unanswered += 1;
+      return obstacle.unanswered;
+    }
+    if (failed !== undefined) return failed;
+    answered += 1;
+    return 'once more';
   };
-  /** Resolves when it is to be tried once more, with whether anybody was asked for that. Rejects with what stands against it. */
-  const allowed = async (question: Question, before: number, { signal, answer }: Errand): Promise<boolean> => {
-    const waiting = { clock, signal, question };
+  /** What becomes of a request that was attempted when so many questions were answered. Rejects with what stands against it. */
+  const passed = async (obstacle: Obstacle, before: number, signal: Errand['signal']): Promise<Settled> => {
+    const waiting = { clock, signal, question: obstacle.question };
     const silent = unanswered;
-    const choice = await inTurn(waiting, async () => {
+    const end = await inTurn(waiting, async () => {
       if (answered !== before) return 'not asked';
       // Who did not answer the question before this one is not there.
-      return unanswered === silent ? choiceOf(waiting, answer) : undefined;
+      return unanswered === silent ? settled(waiting, obstacle) : obstacle.unanswered;
     });
-    if (choice === undefined || choice === 'no') throw refused(question, choice);
-    return choice !== 'not asked';
+    return end ?? obstacle.unanswered;
   };
   return {
     get answered() {
       return answered;
     },
-    async ask(met, attempt, { signal, answer }) {
+    async ask(met, attempt, errand) {
       let { outcome, answered: before } = met;
+      let hasSignedIn = false;
       for (let asked = 0; asked < limits.questionsARequest;) {
-        const question = questionOf(outcome);
-        if (question === undefined) return outcome;
+        const obstacle = obstacleOf(outcome, errand, hasSignedIn);
+        if (obstacle === undefined) return outcome;
+        const { execution } = outcome;
         try {
-          if (await allowed(question, before, { signal, answer })) asked += 1;
+          const end = await passed(obstacle, before, errand.signal);
+          if (typeof end === 'object') return end;
+          if (end === 'once more') {
+            asked += 1;
+            hasSignedIn ||= obstacle.question.kind === 'sign-in';
+          }
         } catch (error) {
-          return failedOutcome(asTrestleError(error, { execution: 'not-sent' }));
+          return failedOutcome(asTrestleError(error, { execution }));
         }
         before = answered;
         outcome = await attempt();
@@ -104,9 +119,4 @@ async function waitFor<T>(
     if (deadline.signal.aborted && asTrestleError(error).code === 'timed_out') return undefined;
     throw error;
   }
-}
-
-function refused({ server, title }: Question, choice: 'no' | undefined): TrestleError {
-  const message = choice === 'no' ? `The answer to "${title}" was no.` : `Nobody answered "${title}", which means no.`;
-  return new TrestleError({ code: 'denied', message, server, execution: 'not-sent' });
 }

@@ -27,7 +27,15 @@ import { personAt } from './person.ts';
 import { Questions } from './questions.ts';
 import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
-import type { CallRequest, CallValue, Runtime, RuntimeOptions, ServerRequest } from './runtime.ts';
+import type {
+  CallRequest,
+  CallValue,
+  Runtime,
+  RuntimeOptions,
+  ServerRequest,
+  SignInRequest,
+  SignInValue,
+} from './runtime.ts';
 import { SpillSweeps } from './spill-sweeps.ts';
 import { verdictOf } from './trust.ts';
 import { variablesOf } from './variables.ts';
@@ -63,15 +71,19 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     await (await opening)?.close();
   };
 
-  const { ask } = options.ports ?? {};
+  const { ask, person: whoSignsIn } = options.ports ?? {};
   const person = ask === undefined ? undefined : personAt(ask, core.clock);
+  const signIn = (request: SignInRequest): Promise<Outcome<SignInValue>> =>
+    outcomeOf(core, async () => done(await (await requests()).signIn(core, request)));
   /** What `work` comes to, a person asked where that is needed. */
   const allowed = <T>(
-    { signal }: Pick<ServerRequest, 'signal'>,
+    { server, signal, caller, scope }: Allowable,
     work: (loaded: typeof Requests) => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> => {
     const attempt = (): Promise<Outcome<T>> => outcomeOf(core, async () => work(await requests()));
-    return person === undefined ? attempt() : person.allowing(attempt, { signal, answer });
+    if (person === undefined) return attempt();
+    const byPage = whoSignsIn && { signIn: () => signIn({ server, signal, caller, scope, person: whoSignsIn }) };
+    return person.allowing(attempt, { signal, answer, ...byPage });
   };
   const answer: Runtime['answer'] = async (given) => (await requests()).answerQuestion(core, given);
 
@@ -105,7 +117,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     getPrompt: (request) => allowed(request, async ({ getPrompt }) => done(await getPrompt(core, request))),
     inspect: (request) => allowed(request, async ({ inspectServer }) => done(await inspectServer(core, request))),
     post: (request) => allowed(request, async ({ postRequest }) => done(await postRequest(core, request))),
-    signIn: (request) => outcomeOf(core, async () => done(await (await requests()).signIn(core, request))),
+    // A sign-in lacks nothing but the word of the person that makes it.
+    signIn: (request) => allowed(request, () => signIn(request)),
     signOut: (request) => outcomeOf(core, async () => done(await (await requests()).signOut(core, request))),
     sync: (request) => allowed(request, async ({ syncServer }) => done(await syncServer(core, request))),
     search: async (request) => (await import('./search.ts')).searchTools(core, request),
@@ -169,6 +182,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
   };
 }
+
+/** What is known of every request that a person may have to allow. */
+type Allowable = Pick<ServerRequest, 'server' | 'signal' | 'caller' | 'scope'>;
 
 interface OpenedCore {
   readonly core: Core;

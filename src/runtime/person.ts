@@ -1,7 +1,7 @@
 /** Whom a runtime asks. Most requests need nobody's word, so what asks is loaded with the first that does. */
 import type { Clock } from '../base/index.ts';
 import type { Asking } from './asking.ts';
-import { type Errand, questionOf } from './errand.ts';
+import { type Errand, questionOf, signInLacking } from './errand.ts';
 import type { Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
 
@@ -19,7 +19,7 @@ export function personAt(ask: NonNullable<HostPorts['ask']>, clock: Clock): Pers
     async allowing(attempt, errand) {
       const answered = asking?.answered ?? 0;
       const outcome = await attempt();
-      if (questionOf(outcome) === undefined) return outcome;
+      if (questionOf(outcome) === undefined && signInLacking(outcome) === undefined) return outcome;
       loading ??= import('./asking.ts').then(({ createAsking }) => createAsking(ask, clock));
       asking = await loading;
       return asking.ask({ outcome, answered }, attempt, errand);

@@ -1,5 +1,5 @@
 /** What a host offers to the runtime. Every port is optional; a missing one means "no", said in one line. */
-import type { SessionPorts } from '../session/index.ts';
+import type { Person, SessionPorts } from '../session/index.ts';
 import type { ChoiceId, Question } from './question.ts';
 
 export interface HostPorts {
@@ -14,4 +14,9 @@ export interface HostPorts {
    * `signal` aborts. Questions come one after another.
    */
   readonly ask?: (question: Question, signal: AbortSignal) => Promise<ChoiceId | undefined>;
+  /**
+   * The person who signs in. Where they can be asked as well (`ask`), a request that a server refuses for the lack of a sign-in asks
+   * whether to sign in now; a yes does what their own command does, and what was refused is sent once more. Shown a page for nothing else.
+   */
+  readonly person?: Person;
 }

@@ -1,9 +1,9 @@
 /** The words of a question. */
 import { limits, shellQuote, shorten, stringifyJson } from '../base/index.ts';
 import { type Definition, definedIn, referencedSecrets, referencedVariables } from '../config/index.ts';
-import { type Approval, cleanLine } from '../policy/index.ts';
+import { type Approval, cleanLine, type Wanted } from '../policy/index.ts';
 import { partDigests, partsThatDiffer, type ToolDescriptor } from '../registry/index.ts';
-import type { Choice, Question, QuestionFact, QuestionTexts } from './question.ts';
+import type { Choice, QuestionFact, QuestionTexts } from './question.ts';
 import { recordedTransport } from './recorded-transport.ts';
 import type { Need, Reason } from './wish.ts';
 
@@ -87,13 +87,13 @@ const choices: readonly Choice[] = [
   { id: 'no', label: 'No' },
 ];
 
-function titleOf(kind: Question['kind'], { name, transport }: Definition, tool: string): string {
+function titleOf(kind: Wanted['kind'], { name, transport }: Definition, tool: string): string {
   if (kind === 'call') return cleanLine(`Call ${name}/${tool}?`, limits.questionFactCharacters);
   if (kind === 'use') return `Use the server ${name}?`;
   return transport.kind === 'stdio' ? `Start the server ${name}?` : `Connect to the server ${name}?`;
 }
 
-const covered: Readonly<Record<Question['kind'], string>> = {
+const covered: Readonly<Record<Wanted['kind'], string>> = {
   connect:
     'A yes covers this entry as it stands, so that this program is started or this address connected to, and its tools are read. ' +
     'It does not cover the scripts and packages that the program loads: they may change without another question.',

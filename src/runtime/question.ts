@@ -1,13 +1,16 @@
 /** What a person is asked. All texts are our own; names and values in them are clean, redacted and cut. */
 
-/** `once`: this one request. `session`: until the session (of a host, or of the daemon for one folder) ends. `always`: kept. */
+/** `once`: this one request; of a sign-in, its only yes. `session`: until the session (of a host, or of the daemon for one folder) ends. `always`: kept. */
 export type ChoiceId = 'once' | 'session' | 'always' | 'no';
 
 export interface Question {
-  /** Cannot be guessed, and can be answered once. */
+  /** Cannot be guessed, and can be answered once; of a sign-in, by the port that was asked alone. */
   readonly id: string;
-  /** `connect`: may the server be started or connected to. `use`: may it be used. `call`: may this tool be called. */
-  readonly kind: 'connect' | 'use' | 'call';
+  /**
+   * `connect`: may the server be started or connected to. `use`: may it be used. `call`: may this tool be called. `sign-in`: shall the
+   * page be opened at which a person signs in.
+   */
+  readonly kind: 'connect' | 'use' | 'call' | 'sign-in';
   readonly server: string;
   /** One sentence that asks. */
   readonly title: string;

@@ -171,15 +171,15 @@ export interface Inspection {
   readonly counters: SessionCounters;
 }
 
-/** A person signs in to a configured server that is reached over HTTP. */
-export interface SignInRequest {
-  readonly server: string;
+/** A person signs in to a server that is reached over HTTP. */
+export interface SignInRequest extends Asker {
+  /** A configured name, or a definition that may be connected to. */
+  readonly server: string | Definition;
   /** One of several sign-ins to the same server; default: the one of the definition, else the one used last. */
   readonly account?: string | undefined;
   /** Scopes beyond those that the server asks for, separated by blanks. */
   readonly scopes?: string | undefined;
   readonly person: Person;
-  readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -290,7 +290,7 @@ export interface Runtime {
   /**
    * Signs in anew, whatever there is: shows the page to sign in at and waits for the person, for at most ten minutes; a server whose
    * definition says how it is signed in to without one needs none. To be called for a person's own command only: a call that
-   * needs a sign-in ends as `unavailable`, code `auth_required`, and asks nobody.
+   * needs a sign-in ends as `unavailable`, code `auth_required`, unless the host has the ports to ask (`ask`) and to sign in (`person`).
    */
   signIn(request: SignInRequest): Promise<Outcome<SignInValue>>;
   /** Forgets sign-ins to a server; its authorization server is told where it offers that. */

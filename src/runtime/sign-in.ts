@@ -1,7 +1,7 @@
 /** Sign-in, as a person's command asks for it. */
 import { asTrestleError } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
-import type { Asker } from './asker.ts';
+import { type Asker, askerOf } from './asker.ts';
 import { type Core, shownText } from './core.ts';
 import { findServer } from './find-server.ts';
 import { permit } from './permission.ts';
@@ -10,7 +10,7 @@ import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from '.
 /** Signs in and stores what came of it. Rejects with a TrestleError. */
 export async function signIn(core: Core, request: SignInRequest): Promise<SignInValue> {
   const { account, scopes, person, signal, caller = core.caller } = request;
-  const definition = findServer(core, request.server, { caller: request.caller });
+  const definition = findServer(core, request.server, askerOf(request));
   const signedIn = await core.connections.signIn({ definition, caller }, { account, scope: scopes, person, signal });
   const { issuer, scope: granted, expiresAtMs, renews, place, account: used } = signedIn;
   return {

@@ -4,6 +4,7 @@
  * ends by its deadline; nothing is sent twice; a failed dial leaves no process. May import base and wire.
  */
 export type { Person } from './auth/code-flow.ts';
+export type { SignInWanted } from './auth/failures.ts';
 export type { SignInEntry } from './auth/sign-in-store.ts';
 export { openSignIns } from './auth/open-sign-ins.ts';
 export type { SignedIn, SignedOut, SignIns, SignInsOptions, SignInWish } from './auth/sign-ins.ts';

@@ -2,7 +2,54 @@ import type { Mutant } from './mutant.ts';
 
 const signIns = ['src/session/auth/sign-ins.test.ts'];
 
+const asked = ['src/runtime/sign-in-asked.test.ts'];
+
 export const signInMutants: readonly Mutant[] = [
+  {
+    id: 'K6',
+    breaks: 'a no signs in',
+    file: 'src/runtime/obstacle.ts',
+    find: "if (choice !== 'once') return lacking.outcome;",
+    replace: '',
+    tests: asked,
+    title: 'where the answer is',
+  },
+  {
+    id: 'K6',
+    breaks: 'what a server may have executed is sent again after a sign-in',
+    file: 'src/runtime/errand.ts',
+    find: "if (outcome.execution !== 'not-sent' && outcome.execution !== 'rejected') return undefined;",
+    replace: '',
+    tests: asked,
+    title: 'may have executed the call',
+  },
+  {
+    id: 'K6',
+    breaks: 'a server that refuses every token is signed in to again',
+    file: 'src/runtime/obstacle.ts',
+    find: "if (hasSignedIn && lacking.outcome.failure.details?.['status'] !== 403) return undefined;",
+    replace: '',
+    tests: asked,
+    title: 'just signed in for',
+  },
+  {
+    id: 'K6',
+    breaks: 'a person is asked for a client that signs in by itself',
+    file: 'src/session/auth/authorizer.ts',
+    find: 'if (command === undefined || isMachine(auth)) return undefined;',
+    replace: 'if (command === undefined) return undefined;',
+    tests: asked,
+    title: 'signs in by itself',
+  },
+  {
+    id: 'K6',
+    breaks: 'a client of the daemon does not sign in for it',
+    file: 'src/daemon/client.ts',
+    find: 'const whoSignsIn = client.options.person;',
+    replace: 'const whoSignsIn = client.options.person === undefined ? client.options.person : undefined;',
+    tests: ['src/daemon/sign-in.test.ts'],
+    title: 'the client asks',
+  },
   {
     id: 'K6',
     breaks: 'an authorization server without PKCE is signed in at',

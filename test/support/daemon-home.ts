@@ -34,6 +34,8 @@ export interface ClientChoice {
   readonly program?: string;
   /** Answers questions. */
   readonly ask?: HostPorts['ask'];
+  /** Signs in. */
+  readonly person?: HostPorts['person'];
 }
 
 /** A home for one test, whose daemon runs in the test's own process where one is asked for. */
@@ -96,12 +98,12 @@ export function daemonHome(servers: Readonly<Record<string, unknown>> = {}): Dae
       await Promise.race([ended, eventually(() => existsSync(file) && readFileSync(file, 'utf8') !== before)]);
       return { ended, stop: () => abort.abort() };
     },
-    client({ env = {}, cwd = work, version, program = cliPath, ask } = {}) {
+    client({ env = {}, cwd = work, version, program = cliPath, ask, person } = {}) {
       const notes: string[] = [];
       let locals = 0;
       const caller = { env: { PATH: process.env['PATH'], ...env }, cwd };
       const scope = `project:${cwd}` as const;
-      const ports = ask === undefined ? {} : { ask };
+      const ports = { ...(ask === undefined ? {} : { ask }), ...(person === undefined ? {} : { person }) };
       const runtime = createDaemonClient({
         openLocal: () =>
           counted(
@@ -117,7 +119,7 @@ export function daemonHome(servers: Readonly<Record<string, unknown>> = {}): Dae
         platform: process.platform,
         clock: systemClock,
         onNote: (text) => notes.push(text),
-        ask,
+        ...ports,
         ...(version === undefined ? {} : { version }),
       });
       onTestFinished(() => runtime.close());

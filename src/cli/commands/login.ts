@@ -1,8 +1,6 @@
 /** `login`: a person signs in to a server. */
-import { TrestleError } from '../../base/index.ts';
-import { hasValue, type Outcome, type SignInRequest, type SignInValue, type SyncValue } from '../../runtime/index.ts';
+import { hasValue, type Outcome, type SignInValue, type SyncValue } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import type { Dialogs } from '../dialogs.ts';
 import { usage } from '../flags.ts';
 import { cell } from '../render/cell.ts';
 import { renderChanges } from '../render/changes.ts';
@@ -10,8 +8,8 @@ import { failureJson, renderFailure } from '../render/failure.ts';
 import { renderJson } from '../render/json.ts';
 import { printFailed, syncExitCode } from '../report.ts';
 import { withProgress } from '../request.ts';
+import { signInPerson } from '../sign-in-person.ts';
 import { withSuggestion } from '../suggest.ts';
-import type { Surroundings } from '../surroundings.ts';
 import { refuseFurther } from '../target.ts';
 
 export const login = defineCommand({
@@ -41,7 +39,7 @@ export const login = defineCommand({
       server: name.text,
       account,
       scopes: scope,
-      person: personAt(context, words.flags['no-browser']),
+      person: signInPerson({ ...context, noBrowser: words.flags['no-browser'] }),
       signal: context.signal,
     });
     if (!hasValue(signedIn)) {
@@ -56,69 +54,6 @@ export const login = defineCommand({
     return syncExitCode(synced);
   },
 });
-
-/** Who sits here: a browser where one can be opened, and in any case the address to open by hand. */
-function personAt(context: CommandContext, noBrowser: boolean): SignInRequest['person'] {
-  const { output, surroundings, dialogs } = context;
-  const { env, platform } = surroundings;
-  const open = async (url: string): Promise<boolean> => {
-    if (noBrowser) return false;
-    const { openPage } = await import('../../wire/index.ts');
-    return openPage(url, { env, platform });
-  };
-  const whatToOpen = async (url: string): Promise<{ readonly isOpened: boolean; readonly text: string }> => {
-    const isOpened = await open(url);
-    return { isOpened, text: isOpened ? 'Sign in in the browser; if no page has opened, open:' : 'To sign in, open:' };
-  };
-  if (dialogs !== undefined) return personAtDialog(dialogs, whatToOpen);
-  return {
-    async showPage(url) {
-      const { isOpened, text } = await whatToOpen(url);
-      output.error(`${text}\n\n  ${url}\n\n`);
-      if (isOpened) return;
-      output.error(
-        'The answer is waited for here. If that browser is on another machine, paste the address where it ended:\n',
-      );
-    },
-    pasted: (signal) => pastedLine(surroundings, signal),
-  };
-}
-
-/** The dialog is there while the answer is waited for: who closes it wants no sign-in. */
-function personAtDialog(
-  dialogs: Dialogs,
-  whatToOpen: (url: string) => Promise<{ readonly text: string }>,
-): SignInRequest['person'] {
-  let about: readonly string[] = [];
-  return {
-    async showPage(url) {
-      const { text } = await whatToOpen(url);
-      about = [
-        text,
-        '',
-        url,
-        '',
-        'The answer is waited for. If that browser is on another machine, paste the address where it ended.',
-      ];
-    },
-    async pasted(signal) {
-      for (;;) {
-        const line = await dialogs.enter(about, signal);
-        if (line === undefined) throw new TrestleError({ code: 'cancelled', message: 'The sign-in was given up.' });
-        if (line.trim() !== '') return line;
-      }
-    },
-  };
-}
-
-/** The first line that holds something. An input that ends without one says nothing: the browser may still bring the answer. */
-async function pastedLine(surroundings: Surroundings, signal: AbortSignal): Promise<string> {
-  for (;;) {
-    const line = await surroundings.readLine(signal);
-    if (line === undefined) return await new Promise(() => {});
-    if (line.trim() !== '') return line;
-  }
-}
 
 async function print({ output }: CommandContext, signIn: SignInValue, synced: Outcome<SyncValue>): Promise<void> {
   const { server } = signIn;

@@ -2,9 +2,9 @@
 import type { DpopSession } from '@modelcontextprotocol/client';
 import type { AuthorizedAnswer, AuthorizedRequest, Authorization } from '../../wire/index.ts';
 import { type Challenge, exceeds, joinScopes, readChallenge, wantsOtherScheme } from './challenge.ts';
-import { authRequired } from './failures.ts';
+import { authRequired, type SignInWanted } from './failures.ts';
 import type { Keeper } from './keeper.ts';
-import { isStale, type Tokens } from './record.ts';
+import { defaultAccount, isStale, type Tokens } from './record.ts';
 import { isMachine } from './resolved-auth.ts';
 import type { SignInSubject } from './subject.ts';
 
@@ -29,7 +29,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorization {
       if (tokens !== undefined && canRenew(tokens, subject)) {
         await waited(keeper.renew(subject, tokens.access, undefined), request.signal);
         const renewed = await keeper.current(subject);
-        if (renewed?.tokens === undefined) throw signInAgain(subject);
+        if (renewed?.tokens === undefined) throw signInAgain(options);
         return await headersOf(renewed.tokens, { dpop: await keeper.dpopOf(renewed), request });
       }
       return tokens === undefined ? {} : await headersOf(tokens, { dpop: await keeper.dpopOf(found), request });
@@ -89,11 +89,11 @@ async function afterUnauthorized(
   if (used === undefined && wantsOtherScheme(answer.headers)) return false;
   const challenge = readChallenge(answer.headers);
   options.onChallenge(challenge);
-  if (subject.command === undefined) throw signInFirst(subject, answer);
+  if (subject.command === undefined) throw signInFirst(options, answer);
   // What was refused the first time it was used is refused the next time, too.
   const mayRenew = used === undefined ? isMachine(subject.auth) : !keeper.isNew(used);
   if (mayRenew && (await waited(keeper.renew(subject, used, challenge), answer.signal))) return true;
-  throw used === undefined ? signInFirst(subject, answer) : signInAgain(subject, answer);
+  throw used === undefined ? signInFirst(options, answer) : signInAgain(options, answer);
 }
 
 /** The server wants more than the token has (step-up). A person has to sign in for it once; what it was asked for once is enough. */
@@ -118,27 +118,48 @@ async function afterForbidden(
     server: subject.server,
     command: subject.command,
     says: `wants more than the sign-in allows (${challenge.scope}).`,
+    signIn: signInWanted(options, wanted),
     details: { status: 403, scope: wanted },
   });
 }
 
-function signInFirst({ server, command }: SignInSubject, answer: AuthorizedAnswer): Error {
+function signInFirst(options: AuthorizerOptions, answer: AuthorizedAnswer): Error {
+  const { server, command } = options.subject;
   const challenge = answer.headers.get('www-authenticate');
   return authRequired({
     server,
     command,
     says: `asks for a sign-in (HTTP ${answer.status}).`,
+    signIn: signInWanted(options, readChallenge(answer.headers).scope),
     details: { status: answer.status, ...(challenge === null ? {} : { wwwAuthenticate: challenge }) },
   });
 }
 
-function signInAgain({ server, command }: SignInSubject, answer?: AuthorizedAnswer): Error {
+function signInAgain(options: AuthorizerOptions, answer?: AuthorizedAnswer): Error {
+  const { server, command } = options.subject;
   return authRequired({
     server,
     command,
     says: 'does not take the stored sign-in any more.',
+    signIn: signInWanted(options, answer === undefined ? undefined : readChallenge(answer.headers).scope),
     details: answer === undefined ? {} : { status: answer.status },
   });
+}
+
+/** What a person would sign in to, for scopes that the server has named; undefined where none signs in. */
+function signInWanted({ subject, keeper }: AuthorizerOptions, scope: string | undefined): SignInWanted | undefined {
+  const { auth, command, endpoint } = subject;
+  if (command === undefined || isMachine(auth)) return undefined;
+  const entry = keeper.entry(keeper.key(subject));
+  const issuer = auth?.values.issuer ?? entry?.issuer;
+  const scopes = joinScopes(auth?.values.scope, scope, entry?.wanted);
+  const account = keeper.account(subject);
+  return {
+    host: new URL(endpoint.url).host,
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(account === defaultAccount ? {} : { account }),
+    ...(scopes === undefined ? {} : { scopes }),
+  };
 }
 
 /** What is shared goes on when one of those who wait for it has to leave. */

@@ -43,15 +43,27 @@ export function signInFailed({ server, reason, says, hint, details, cause }: Sig
   });
 }
 
+/** What is known of a sign-in that a person could make. Words of a server are in it. */
+export interface SignInWanted {
+  /** Of the server's URL. */
+  readonly host: string;
+  /** Of an earlier sign-in, or the one that the definition names. */
+  readonly issuer?: string;
+  readonly account?: string;
+  readonly scopes?: string;
+}
+
 /** A server that wants a sign-in which nobody here may make unasked. */
 export function authRequired(facts: {
   readonly server: string;
   /** Undefined for one that is stored nowhere, to which nothing can be signed in. */
   readonly command: string | undefined;
   readonly says: string;
+  /** Undefined where no person signs in. */
+  readonly signIn: SignInWanted | undefined;
   readonly details?: Readonly<Record<string, unknown>>;
 }): TrestleError {
-  const { server, command, says, details } = facts;
+  const { server, command, says, signIn, details } = facts;
   return new TrestleError({
     code: 'auth_required',
     message: `Server "${server}" ${says}`,
@@ -60,7 +72,11 @@ export function authRequired(facts: {
         ? 'Add it under a name, then sign in: trestle add <name> --url …; trestle login <name>'
         : `Sign in: ${command}`,
     server,
-    details: { ...details, ...(command === undefined ? {} : { command }) },
+    details: {
+      ...details,
+      ...(command === undefined ? {} : { command }),
+      ...(signIn === undefined ? {} : { signIn }),
+    },
   });
 }
 

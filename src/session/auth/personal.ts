@@ -58,7 +58,7 @@ export async function signInPerson(keeper: Keeper, signIn: PersonalSignIn): Prom
     if (unsaved !== undefined) throw notStored(server, unsaved);
     return record;
   } catch (error) {
-    throw translateAuthError(error, { server, last: requests.last() });
+    throw translateAuthError(error, { server, last: requests.last(), signal });
   }
 }
 

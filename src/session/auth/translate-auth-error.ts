@@ -35,10 +35,16 @@ const grantEnds: ReadonlySet<string> = new Set([
 export interface Attempt {
   readonly server: string;
   readonly last: LastAnswer | undefined;
+  /** Of whoever may give it up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What is told of whatever one of the SDK's functions, or our own, has thrown. */
-export function translateAuthError(thrown: unknown, { server, last }: Attempt): TrestleError {
+export function translateAuthError(thrown: unknown, { server, last, signal }: Attempt): TrestleError {
+  if (signal?.aborted === true && !(thrown instanceof TrestleError)) {
+    const cause: unknown = signal.reason;
+    return new TrestleError({ code: 'cancelled', message: `The sign-in to ${server} was cancelled.`, server, cause });
+  }
   if (thrown instanceof TrestleError) return thrown.server === undefined ? thrown.with({ server }) : thrown;
   const fail = (reason: SignInReason, says: string, more: Partial<SignInFailure> = {}): TrestleError =>
     signInFailed({ server, reason, says, cause: thrown, ...more });

@@ -1,0 +1,65 @@
+/** A command at a terminal asks whether to sign in, and goes on after it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type SignInServer, startSignInServer } from '../../test/servers/sign-in.ts';
+import { configureServers } from '../../test/support/home.ts';
+import { projectRoot } from '../../test/support/project-files.ts';
+import type { CommandRun } from '../../test/support/run-command.ts';
+import { interrupt, runTyped, type TypedRun } from '../../test/support/run-typed.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+
+const BROWSER = `"${process.execPath}" "${join(projectRoot, 'test/support/headless-browser.mjs')}"`;
+
+interface Shell {
+  readonly server: SignInServer;
+  readonly run: (words: string, lines?: TypedRun['lines']) => Promise<CommandRun>;
+}
+
+async function shell(): Promise<Shell> {
+  const server = await startSignInServer();
+  onTestFinished(() => server.close());
+  const home = tempFolder();
+  configureServers(home, { docs: { url: server.url } });
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ secretStore: 'file' }));
+  return { server, run: (words, lines) => runTyped(words, { home, lines, env: { BROWSER } }) };
+}
+
+describe('a call at a terminal that needs a sign-in', () => {
+  it('K6: asks on standard error; after a yes the browser opens, and the result stands alone on standard output', async () => {
+    const { run, server } = await shell();
+    const { code, stdout, stderr } = await run('call docs whoami', ['y']);
+    expect([code, stdout]).toEqual([0, 'allowed: read\n']);
+    expect(stderr).toContain('Sign in to docs?');
+    expect(stderr).toMatch(/Host: +127\.0\.0\.1:\d+\n/);
+    expect(stderr).toContain('[y] Yes, open the page  [n] No');
+    expect(stderr).toContain('Sign in in the browser; if no page has opened, open:');
+    expect(server.seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
+    expect(await run('call docs whoami', [])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['no', ['n']],
+    ['Enter', ['']],
+    ['the end of the input', []],
+    ['no terminal', undefined],
+  ])('K6: %s opens nothing and ends with exit code 3 and the command', async (_, lines) => {
+    const { run, server } = await shell();
+    const { code, stdout, stderr } = await run('call docs whoami', lines);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('Sign in: trestle login docs');
+    expect(server.to('/authorize')).toEqual([]);
+  });
+
+  it('L3: Ctrl-C at the question ends the command with 130', async () => {
+    const { run, server } = await shell();
+    expect((await run('call docs whoami', [interrupt])).code).toBe(130);
+    expect(server.to('/authorize')).toEqual([]);
+  });
+
+  it('K6: add asks as well, and then reads the tools', async () => {
+    const { run, server } = await shell();
+    const { code, stdout } = await run(`add more --url ${server.url}`, ['yes']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('more: 2 tools')]);
+  });
+});
