@@ -34,6 +34,7 @@ export { formats } from './formats/table.ts';
 export { nameOfAddress, nameOfPackage } from './formats/package-name.ts';
 export { type PastedServer, readPaste } from './formats/paste.ts';
 export { beginsLikeLine } from './formats/paste-command.ts';
+export { splitWords } from './formats/split-words.ts';
 export { exportFormats, exportServers, type ExportFormat } from './formats/export.ts';
 export { hostIds, hosts } from './formats/hosts.ts';
 export { applyInstall, type InstallPlan, planInstall, planRemoval } from './formats/install.ts';

@@ -1,22 +1,35 @@
 import { asTrestleError } from '../base/index.ts';
-import { failedOutcome } from '../runtime/index.ts';
+import { type Failed, failedOutcome } from '../runtime/index.ts';
 import { type Members, readMembers } from './read-members.ts';
 import type { ToolControl, ToolDefinition, ToolObject, ToolOutput } from './tool-object.ts';
 import { failureOutput } from './tool-output.ts';
 
-/** A tool object that never rejects: whatever `run` throws becomes a failure the model can read. `run` gets checked members. */
+/** What a tool does with checked members. A failure of it, returned or thrown, becomes one that the model can read. */
+export type RunTool = (members: Members, control: ToolControl) => Promise<ToolOutput | Failed>;
+
+/** A tool object that never rejects. `pasteable` writes our commands in hints as the host's person can run them. */
 export function defineTool(
   definition: ToolDefinition,
-  run: (members: Members, control: ToolControl) => Promise<ToolOutput>,
+  run: RunTool,
+  pasteable: (text: string) => string = (text) => text,
 ): ToolObject {
+  const attempt = async (args: unknown, control: ToolControl): Promise<ToolOutput | Failed> => {
+    try {
+      return await run(readMembers(definition, args), control);
+    } catch (error) {
+      return failedOutcome(asTrestleError(error));
+    }
+  };
   return {
     ...definition,
     async execute(args, control = {}) {
-      try {
-        return await run(readMembers(definition, args), control);
-      } catch (error) {
-        return failureOutput(failedOutcome(asTrestleError(error)));
-      }
+      const output = await attempt(args, control);
+      return 'failure' in output ? failureOutput(withHint(output, pasteable)) : output;
     },
   };
+}
+
+function withHint(failed: Failed, pasteable: (text: string) => string): Failed {
+  const { hint } = failed.failure;
+  return hint === undefined ? failed : { ...failed, failure: { ...failed.failure, hint: pasteable(hint) } };
 }

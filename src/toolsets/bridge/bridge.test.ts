@@ -48,6 +48,22 @@ describe('the three tools', () => {
     expect(output).toMatchObject({ isError: true, details: { kind: 'unavailable', failure: { code: 'internal' } } });
   });
 
+  it('K1, N1: a refusal names the command that the host’s person has, in the text and for the host', async () => {
+    const refused = new TrestleError({
+      code: 'approval_needed',
+      message: 'No.',
+      hint: 'Approve it: trestle approve s',
+    });
+    const pasteable = (text: string): string => text.replace('trestle', '/x');
+    const answers = [async () => failedOutcome(refused), () => Promise.reject(refused)];
+    for (const call of answers) {
+      const [tool] = createBridge(createFakeRuntime({ call }), { downloadRoot: undefined, pasteable });
+      const output = await tool?.execute({ server: 's', toolName: 't' });
+      expect(output?.content).toEqual([{ type: 'text', text: 'No. (approval_needed)\nApprove it: /x approve s' }]);
+      expect(output?.details).toMatchObject({ failure: { hint: 'Approve it: /x approve s' } });
+    }
+  });
+
   it.each([
     ['CallMcpTool', { server: 's' }, /toolName is required/],
     ['CallMcpTool', { server: '', toolName: 't' }, /server must be a text/],

@@ -1,10 +1,10 @@
 /** Three tools over a runtime: call a tool, read a resource, list resources. Thin: the runtime decides, these render. */
 import { asTrestleError, type JsonValue } from '../../base/index.ts';
-import { type Asker, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
-import { defineTool } from '../define-tool.ts';
+import { type Asker, type Failed, hasValue, type Outcome, type Runtime } from '../../runtime/index.ts';
+import { defineTool, type RunTool } from '../define-tool.ts';
 import type { Members } from '../read-members.ts';
-import type { ToolControl, ToolObject, ToolOutput } from '../tool-object.ts';
-import { failureOutput, textOutput, valueOutput } from '../tool-output.ts';
+import type { ToolControl, ToolDefinition, ToolObject, ToolOutput } from '../tool-object.ts';
+import { textOutput, valueOutput } from '../tool-output.ts';
 import { callMcpTool, fetchMcpResource, listMcpResources } from './definitions.ts';
 import { describeSaved, downloadTarget, saveContents } from './download.ts';
 import { registryServer } from './registry-address.ts';
@@ -14,22 +14,26 @@ import { resourceListText } from './resource-list.ts';
 export interface BridgeOptions {
   /** The host's working folder: `downloadPath` is relative to it. Undefined where files would be somebody else's: downloads are refused. */
   readonly downloadRoot: string | undefined;
+  /** Writes our commands in hints as the host's person can run them; default: as they are, `trestle COMMAND`. */
+  readonly pasteable?: (text: string) => string;
 }
 
 /** The three tools CallMcpTool, FetchMcpResource and ListMcpResources over a runtime. */
 export function createBridge(runtime: Runtime, options: BridgeOptions): readonly ToolObject[] {
+  const { downloadRoot, pasteable } = options;
+  const define = (definition: ToolDefinition, run: RunTool): ToolObject => defineTool(definition, run, pasteable);
   return [
-    defineTool(callMcpTool, (members, control) => callTool(runtime, members, control)),
-    defineTool(fetchMcpResource, (members, control) => {
+    define(callMcpTool, (members, control) => callTool(runtime, members, control)),
+    define(fetchMcpResource, (members, control) => {
       const { uri, downloadPath } = members;
       if (members['server'] === registryServer && typeof downloadPath !== 'string')
         return readRegistry(runtime, String(uri), askerOf(control));
       const request = { server: String(members['server']), uri: String(uri), ...control };
       return typeof downloadPath === 'string'
-        ? downloadResource(runtime, request, downloadTarget(options.downloadRoot, downloadPath))
+        ? downloadResource(runtime, request, downloadTarget(downloadRoot, downloadPath))
         : readResource(runtime, request);
     }),
-    defineTool(listMcpResources, (members, control) =>
+    define(listMcpResources, (members, control) =>
       members['server'] === registryServer
         ? listRegistry(runtime, askerOf(control))
         : listResources(runtime, { server: String(members['server']), ...control }),
@@ -37,7 +41,7 @@ export function createBridge(runtime: Runtime, options: BridgeOptions): readonly
   ];
 }
 
-async function callTool(runtime: Runtime, members: Members, control: ToolControl): Promise<ToolOutput> {
+async function callTool(runtime: Runtime, members: Members, control: ToolControl): Promise<ToolOutput | Failed> {
   if (members['server'] === registryServer) {
     return callRegistry(runtime, {
       tool: String(members['toolName']),
@@ -51,7 +55,7 @@ async function callTool(runtime: Runtime, members: Members, control: ToolControl
     arguments: members['arguments'],
     ...control,
   });
-  if (!hasValue(outcome)) return failureOutput(outcome);
+  if (!hasValue(outcome)) return outcome;
   const { tool, result, shown } = outcome.value;
   return valueOutput(runtime, outcome, {
     shown,
@@ -71,9 +75,12 @@ interface Request extends ToolControl {
   readonly server: string;
 }
 
-async function readResource(runtime: Runtime, request: Request & { readonly uri: string }): Promise<ToolOutput> {
+async function readResource(
+  runtime: Runtime,
+  request: Request & { readonly uri: string },
+): Promise<ToolOutput | Failed> {
   const outcome = await runtime.read(request);
-  if (!hasValue(outcome)) return failureOutput(outcome);
+  if (!hasValue(outcome)) return outcome;
   const { uri, contents, shown } = outcome.value;
   return valueOutput(runtime, outcome, {
     shown,
@@ -88,9 +95,9 @@ async function downloadResource(
   runtime: Runtime,
   request: Request & { readonly uri: string },
   target: string,
-): Promise<ToolOutput> {
+): Promise<ToolOutput | Failed> {
   const outcome = await contentsOf(runtime, request);
-  if (!hasValue(outcome)) return failureOutput(outcome);
+  if (!hasValue(outcome)) return outcome;
   const saved = await saveContents(target, outcome.value, (text) => runtime.redact(text)).catch((error: unknown) => {
     throw asTrestleError(error, { execution: 'done' });
   });
@@ -119,9 +126,9 @@ async function contentsOf(
   return hasValue(outcome) ? { ...outcome, value: outcome.value.contents } : outcome;
 }
 
-async function listResources(runtime: Runtime, request: Request): Promise<ToolOutput> {
+async function listResources(runtime: Runtime, request: Request): Promise<ToolOutput | Failed> {
   const outcome = await runtime.listResources(request);
-  if (!hasValue(outcome)) return failureOutput(outcome);
+  if (!hasValue(outcome)) return outcome;
   const { resources, resourceTemplates } = outcome.value;
   return textOutput(runtime, outcome, {
     text: resourceListText(outcome.value),
