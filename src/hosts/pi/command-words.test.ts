@@ -43,6 +43,9 @@ it.each([
 
 it.each(["approve 'x", 'search "a', 'list \\'])('N1: %j is refused in one clear sentence', (line) => {
   expect(() => commandWords(line)).toThrow(
-    expect.objectContaining({ code: 'usage', message: expect.stringMatching(/^A quote in the command is not closed/) as string }),
+    expect.objectContaining({
+      code: 'usage',
+      message: expect.stringMatching(/^A quote in the command is not closed/) as string,
+    }),
   );
 });
