@@ -86,7 +86,7 @@ export const toolsetsMutants: readonly Mutant[] = [
     id: 'B6',
     breaks: 'what a runtime throws comes out of a tool object',
     file: 'src/toolsets/define-tool.ts',
-    find: 'return failureOutput(failedOutcome(asTrestleError(error)));',
+    find: 'return failedOutcome(asTrestleError(error));',
     replace: 'throw asTrestleError(error);',
     tests: ['src/toolsets/adapter/adapter.test.ts', 'src/toolsets/bridge/bridge.test.ts'],
     title: 'a runtime that breaks',
