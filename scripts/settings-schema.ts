@@ -87,5 +87,21 @@ export const settingsSchema = z
         examples: ['file'],
       })
       .optional(),
+    shareServers: z
+      .boolean()
+      .meta({
+        description: "Whether Pi uses the servers of the user's daemon, which other sessions and commands share.",
+        default: false,
+        examples: [true],
+      })
+      .optional(),
+    footer: z
+      .boolean()
+      .meta({
+        description: "Whether Pi's status line tells of servers, tools and tokens.",
+        default: true,
+        examples: [false],
+      })
+      .optional(),
   })
   .describe('settings.json of Trestle.');

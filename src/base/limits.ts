@@ -446,4 +446,15 @@ export const limits = {
   tokenCounts: 256,
   /** Longest run of letters, signs or spaces that is tokenized in one piece: the work grows with its square, and this takes 0.1 ms. */
   tokenizedRunCharacters: 500,
+
+  /** Raw result handed to a script in a host: much of any answer, and no burden for the host's memory and log. */
+  scriptResultBytes: 8 * 1024 * 1024,
+  /** What a host shows of a call while it runs: one line, the newest, a few times a second. */
+  updateEveryMs: 200,
+  updateCharacters: 160,
+  /** What a host draws of a result: a line's beginning when it is folded, a screenful of screens when it is not. */
+  renderedCharacters: 500,
+  renderedLines: 500,
+  /** How long a host that ends waits for its servers to leave at their end of input; the rest is left to the watcher. */
+  hostCloseMs: 600,
 } as const;

@@ -7,6 +7,7 @@
 export { completeLine } from './complete-line.ts';
 export type { LineCompletion } from './completion/line-completions.ts';
 export type { Dialogs } from './dialogs.ts';
+export { chooseHome } from './home.ts';
 export type { Interruption } from './interruption.ts';
 export type { TextStream } from './output.ts';
 export { type ProcessParts, runCommandLine } from './run.ts';

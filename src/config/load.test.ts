@@ -348,6 +348,8 @@ describe('settings', () => {
       requireConsent: false,
       destructiveTools: 'allow',
       secretStore: 'auto',
+      shareServers: false,
+      footer: true,
       notices: [],
     });
     expect(existsSync(file)).toBe(false);

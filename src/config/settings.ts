@@ -34,6 +34,10 @@ export interface Settings {
   readonly destructiveTools: 'allow' | 'ask';
   /** Where secrets are kept: `auto` is the system's keychain where it can be reached by an installed package, else a file. */
   readonly secretStore: 'auto' | 'file';
+  /** Whether a host that keeps its own servers uses those of the user's daemon instead, which other hosts and commands share. */
+  readonly shareServers: boolean;
+  /** Whether a host with a status line has one about servers in it. */
+  readonly footer: boolean;
   readonly notices: readonly string[];
 }
 
@@ -60,6 +64,8 @@ export function loadSettings(settingsFile: string): Settings {
   const requireConsent = readBoolean(entry, 'requireConsent') ?? false;
   const destructiveTools = readChoice(entry, 'destructiveTools', ['allow', 'ask']) ?? 'allow';
   const secretStore = readChoice(entry, 'secretStore', ['auto', 'file']) ?? 'auto';
+  const shareServers = readBoolean(entry, 'shareServers') ?? false;
+  const footer = readBoolean(entry, 'footer') ?? true;
   const ignored = unseenMembers(entry);
   return {
     outputGuard: outputGuard.settings,
@@ -70,6 +76,8 @@ export function loadSettings(settingsFile: string): Settings {
     requireConsent,
     destructiveTools,
     secretStore,
+    shareServers,
+    footer,
     notices: withoutEffect(settingsFile, [...ignored, ...outputGuard.unknown]),
   };
 }

@@ -7,7 +7,7 @@ export class Callers {
 
   /** The one object for a caller; those not seen for longest are forgotten. */
   intern(caller: Caller): Caller {
-    const key = canonicalJson([caller.cwd, caller.env]);
+    const key = canonicalJson([caller.cwd, caller.projectTrusted ?? true, caller.env]);
     const known = this.#known.get(key) ?? caller;
     this.#known.delete(key);
     this.#known.set(key, known);

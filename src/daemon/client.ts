@@ -206,7 +206,7 @@ function travelling({ options, local }: Client, method: RemoteMethod, params: re
     frame: {
       method,
       params: [sent],
-      caller: { cwd: caller.cwd, env: environmentFor(caller, platform) },
+      caller: { ...caller, env: environmentFor(caller, platform) },
       listeners: Object.keys(listeners),
     },
     signal,

@@ -8,7 +8,7 @@ import type { Execution, Failure, Scope } from '../base/index.ts';
 import type { Caller, Places, Runtime, RuntimeEvent } from '../runtime/index.ts';
 
 /** Raised whenever an older client or daemon would misread a frame. */
-export const protocolNumber = 2;
+export const protocolNumber = 3;
 
 /** How the runtime's methods are done by the daemon. */
 export interface MethodFacts {

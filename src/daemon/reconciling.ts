@@ -22,7 +22,7 @@ export function reconciling({ caller, platform, scope }: OnBehalf, local: Pick<R
     frame: {
       method: 'reload',
       params: [{ scope, background: true }],
-      caller: { cwd: caller.cwd, env },
+      caller: { ...caller, env },
       detached: true,
     },
   };

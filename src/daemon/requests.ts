@@ -79,9 +79,10 @@ function readHome(value: JsonValue | undefined): HomeOfClient {
 }
 
 function readCaller(value: JsonValue): Caller {
-  const { env, cwd } = object(value);
+  const { env, cwd, projectTrusted = true } = object(value);
+  if (typeof projectTrusted !== 'boolean') throw broken();
   const variables = Object.entries(object(env)).map(([name, held]) => [name, text(held)] as const);
-  return { env: Object.fromEntries(variables), cwd: path(cwd) };
+  return { env: Object.fromEntries(variables), cwd: path(cwd), projectTrusted };
 }
 
 function object(value: JsonValue | undefined): JsonObject {

@@ -195,12 +195,12 @@ interface OpenedCore {
 }
 
 function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void): OpenedCore {
-  const { places, env, platform, userHome } = options;
+  const { places, env, platform, userHome, projectTrusted = true } = options;
   const clock = options.clock ?? systemClock;
   const redactor = createRedactor();
   const log = redactedLog(options.log ?? silentLog, redactor);
   const cwd = canonicalPathSync(options.cwd);
-  const caller: Caller = { env, cwd };
+  const caller: Caller = { env, cwd, projectTrusted };
   const longLived = options.longLived === true;
   const refreshes = new ListRefreshes({
     clock,

@@ -78,6 +78,7 @@ export function createProjects(places: ConfigPlaces, options: ProjectsOptions): 
 
   return {
     over(user, { caller, scope }, lookedWithinMs) {
+      if (caller.projectTrusted === false) return user;
       const folder = projectIn(caller.cwd);
       const project = lookedWithinMs === 'now' ? folder.read() : folder.get(lookedWithinMs);
       const { definitions, broken, notices } = project;

@@ -39,6 +39,8 @@ export interface RuntimeOptions {
   /** The user's home folder. */
   readonly userHome: string;
   readonly env: Caller['env'];
+  /** As the member of {@link Caller}, for requests that name no caller. */
+  readonly projectTrusted?: boolean;
   readonly platform: string;
   /** Whose sessions these are when a request names none; default `library`. */
   readonly scope?: Scope;

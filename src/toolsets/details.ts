@@ -1,5 +1,5 @@
 /** What a host gets beside what the model sees: the raw result while it is small, else its size and where the whole is. */
-import { type JsonObject, limits, replaceIntegers } from '../base/index.ts';
+import { type JsonObject, type JsonValue, limits, replaceIntegers } from '../base/index.ts';
 import { type Failed, mapText } from '../runtime/index.ts';
 
 /** What the raw part of an outcome's details is made of. */
@@ -22,10 +22,20 @@ const writable = (value: unknown): unknown => replaceIntegers(value, String);
 
 /** `{ [member]: raw }` while it is small, else `{ summary: { member, overBytes, parts, path? } }`. */
 export async function rawDetails({ member, raw, maxBytes, whole, redact }: RawDetails): Promise<JsonObject> {
-  if (isWithin(raw, maxBytes)) return { [member]: mapText(writable(raw), redact) } as JsonObject;
+  const small = wholeRaw({ raw, maxBytes, redact });
+  if (small !== undefined) return { [member]: small };
   const parts = Array.isArray(raw) ? raw : contentOf(raw);
   const path = await whole();
   return { summary: { member, overBytes: maxBytes, parts: parts.length, ...(path === undefined ? {} : { path }) } };
+}
+
+/** The raw value whole, secrets replaced, integers as in details; undefined where it takes more bytes, or is nested too deeply to be read safely. */
+export function wholeRaw({
+  raw,
+  maxBytes,
+  redact,
+}: Pick<RawDetails, 'raw' | 'maxBytes' | 'redact'>): JsonValue | undefined {
+  return isWithin(raw, maxBytes) ? (mapText(writable(raw), redact) as JsonValue) : undefined;
 }
 
 /** The details of a failure; its own details (a server's error data, say) only while they are small. */

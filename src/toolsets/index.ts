@@ -5,4 +5,5 @@
  */
 export { type AdapterOptions, createAdapter } from './adapter/adapter.ts';
 export { type BridgeOptions, createBridge } from './bridge/bridge.ts';
+export { callMcpTool, fetchMcpResource, listMcpResources } from './bridge/definitions.ts';
 export type { ToolControl, ToolDefinition, ToolObject, ToolOutput } from './tool-object.ts';

@@ -1,5 +1,5 @@
 /** A tool as a host gives it to a model. */
-import type { JsonObject, Scope } from '../base/index.ts';
+import type { JsonObject, JsonValue, Scope } from '../base/index.ts';
 import type { ShownBlock } from '../policy/index.ts';
 import type { Progress } from '../session/index.ts';
 
@@ -20,6 +20,11 @@ export interface ToolOutput {
    * written with `JSON.stringify`: an integer that a double cannot keep is the text of its digits.
    */
   readonly details: JsonObject;
+  /**
+   * For a program that goes on with it (a script in a host): the raw result whole, however little of it is shown, secrets replaced and
+   * otherwise as the server sent it. Undefined where it takes more bytes than that; absent where there is none. Made when it is asked for.
+   */
+  readonly whole?: (maxBytes: number) => JsonValue | undefined;
 }
 
 /** What a model is told of a tool. Constant: a host may cache it for ever, and a prompt that holds it stays byte-identical. */

@@ -2,7 +2,7 @@
 import { asTrestleError, type JsonObject, limits } from '../base/index.ts';
 import { cleanText, jsonText, type Presented, type ShownBlock } from '../policy/index.ts';
 import type { Failed, Outcome, Runtime } from '../runtime/index.ts';
-import { failureDetails, rawDetails } from './details.ts';
+import { failureDetails, rawDetails, wholeRaw } from './details.ts';
 import { failureText } from './failure-text.ts';
 import type { ToolOutput } from './tool-object.ts';
 
@@ -40,6 +40,7 @@ export async function valueOutput(
       ...details,
       ...(await rawDetails({ member, raw, maxBytes, whole, redact })),
     },
+    whole: (mostBytes) => wholeRaw({ raw, maxBytes: mostBytes, redact }),
   };
 }
 

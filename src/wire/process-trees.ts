@@ -1,5 +1,6 @@
 /** Builds the keeper: starts servers with their marks, and owns their trees and the watcher until it is closed. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { type Clock, limits, type Log, TrestleError } from '../base/index.ts';
 import { prepareCommand, prepareProgram, spawnError } from './command.ts';
 import type { StdioEndpoint } from './endpoint.ts';
@@ -49,6 +50,7 @@ export function createProcessKeeper(options: ProcessKeeperOptions): ProcessKeepe
     const pid = child.pid ?? 0;
     const tree = { child, pid, mark, server, clock, log };
     const end = once(async () => {
+      letGo(child);
       await (process.platform === 'win32' ? endWindowsTree(tree) : endTree(tree));
       // What the pipes still hold is nobody's any more, and open pipes would keep this process alive.
       for (const stream of child.stdio) stream?.destroy();
@@ -91,6 +93,14 @@ export function createProcessKeeper(options: ProcessKeeperOptions): ProcessKeepe
       return closing;
     },
   };
+}
+
+/**
+ * The end is waited for by timers: whether this process lives on for it is for its clock to say. Where it does not, the watcher goes on.
+ */
+function letGo(child: ChildProcessWithoutNullStreams): void {
+  child.unref();
+  for (const stream of child.stdio) (stream as Socket | null)?.unref();
 }
 
 function refuseWhenClosed(closing: Promise<void> | undefined, server: string): void {

@@ -55,6 +55,8 @@ export function createFakeRuntime(
         contextBudgetTokens: limits.contextBudgetTokens,
         secretStore: 'auto' as const,
         schemaToolLimit: limits.schemaToolLimit,
+        shareServers: false,
+        footer: true,
         notices: [],
       })),
     call: answers.call ?? unused,

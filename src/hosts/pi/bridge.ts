@@ -1,23 +1,72 @@
 /** What stands between Pi and the runtime: one object for each call of the extension's factory. */
-import type { Runtime } from '../../runtime/index.ts';
-import type { PiCompletion, PiContext, PiTool } from './pi.ts';
+import type { ChoiceId, Question, Runtime } from '../../runtime/index.ts';
+import type { Pi, PiComponent, PiCompletion, PiContext, PiRenderContext, PiTheme, PiTool, PiToolResult } from './pi.ts';
 
 export interface Bridge {
-  /** The bodies of the three tools, by name. */
-  readonly execute: (name: string, ...call: Parameters<PiTool['execute']>) => ReturnType<PiTool['execute']>;
+  /** The bodies of the three tools, by name. Never rejects. */
+  execute(name: string, ...call: Parameters<PiTool['execute']>): Promise<PiToolResult>;
   /** At `session_start`: opens the runtime, reconciles in the background. Starts no server, never throws, holds nothing up. */
   open(context: PiContext): void;
-  /** At `session_shutdown`: every server ends, no handle is left. May be called more than once; never rejects. */
+  /**
+   * At `session_shutdown`: servers are told to end and given a moment; what is left of them then does not keep Pi alive, and is ended by
+   * their watcher once Pi is gone. May be called more than once; never rejects.
+   */
   close(): Promise<void>;
-  /** The text about servers and tools, without its tag; empty when there is none. The same bytes while nothing changed. */
-  block(context: PiContext): Promise<string>;
+  /** What the model is told of before a turn; waits for the registry's files alone. Never rejects. */
+  block(context: PiContext): Promise<TurnBlock>;
   /** Runs `/mcp-bridge` with the rest of its line; never rejects. */
   command(line: string, context: PiContext): Promise<void>;
   complete(prefix: string): Promise<PiCompletion[] | null>;
 }
 
-/** What the command and its completion work with: the open session's own runtime, and what was last known of Pi. */
+/** The text about servers and tools in a turn. */
+export interface TurnBlock {
+  /** Without a tag; empty when there is none. The same bytes while nothing changed. */
+  readonly text: string;
+  /** What is different from the turn before, a line each. */
+  readonly changes: readonly string[];
+}
+
+/** What the command, its completion, questions and the footer work with: the open session's own runtime, and Pi as it is now. */
 export interface OpenBridge {
+  readonly pi: Pi;
   readonly runtime: Runtime;
+  /** Of the command; else what was last known. */
   readonly context: PiContext;
+  /** The file of the `trestle` command. */
+  readonly program: string;
+}
+
+/** What a bridge does by others; each is loaded when it is first needed. */
+export interface BridgeParts {
+  /** Asks the person who sits before Pi. */
+  readonly ask?: (question: Question, signal: AbortSignal, context: PiContext) => Promise<ChoiceId | undefined>;
+  /** Shows how it stands, until what it gives back is called. Only where a person sees it and wants it. */
+  readonly footer?: (open: OpenBridge) => Promise<() => void>;
+  readonly command?: (line: string, open: OpenBridge) => Promise<void>;
+  readonly complete?: (prefix: string, open: OpenBridge) => Promise<PiCompletion[] | null>;
+}
+
+/** What the entry loads when it is first needed. */
+export interface HostModule {
+  createPiBridge(pi: Pi, options: BridgeOptions): Bridge;
+  /** One row: server, tool, arguments. */
+  renderCall(name: string, args: unknown, theme: PiTheme): PiComponent;
+  /** Folded a row, unfolded what became of the call, where all of it is, and the text. */
+  renderResult(result: PiToolResult, options: RenderOptions, painted: PaintedBy): PiComponent;
+}
+
+export interface BridgeOptions {
+  /** The file of the `trestle` command, which is what a shared daemon is started by. */
+  readonly program: string;
+}
+
+export interface RenderOptions {
+  readonly expanded: boolean;
+  readonly isPartial: boolean;
+}
+
+export interface PaintedBy {
+  readonly theme: PiTheme;
+  readonly context: PiRenderContext;
 }

@@ -21,6 +21,8 @@ export interface Pi {
     },
     options?: { readonly triggerTurn?: boolean; readonly deliverAs?: 'steer' | 'followUp' | 'nextTurn' },
   ): void;
+  /** Names of the tools that the model has. */
+  getActiveTools(): string[];
 }
 
 export interface SessionStart {
@@ -38,6 +40,14 @@ export interface BeforeAgentStart {
   readonly systemPromptOptions?: { sections?: Record<string, string> };
   /** Since 1.2. */
   readonly messageType?: 'user' | 'custom';
+}
+
+/** What a handler of it may give back. */
+export interface TurnChange {
+  /** Joins the conversation, before the turn. */
+  message?: { readonly customType: string; readonly content: string; readonly display: boolean };
+  /** In place of the whole prompt; where there are sections those of others would be lost by it. */
+  systemPrompt?: string;
 }
 
 export interface ToolResultEvent {
@@ -110,7 +120,7 @@ export interface PiTool {
     onUpdate: ((partial: PiToolResult) => void) | undefined,
     context: PiContext,
   ): Promise<PiToolResult>;
-  renderCall?(args: JsonObject, theme: PiTheme, context: PiRenderContext): PiComponent;
+  renderCall?(args: unknown, theme: PiTheme, context: PiRenderContext): PiComponent;
   renderResult?(
     result: PiToolResult,
     options: { readonly expanded: boolean; readonly isPartial: boolean },
@@ -138,6 +148,8 @@ export interface PiTheme {
 }
 
 export interface PiRenderContext {
+  /** What the model gave, while it is still giving it too: anything. */
+  readonly args?: unknown;
   readonly expanded?: boolean;
   readonly isPartial?: boolean;
   readonly isError?: boolean;

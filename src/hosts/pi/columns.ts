@@ -1,0 +1,51 @@
+/** How many columns of a terminal a text takes. Where terminals differ, the larger number. */
+
+const plain = /^[\x20-\x7E]*$/;
+const none = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+/** East Asian wide characters, emoji, and whatever may be drawn as one of them. */
+const wide =
+  /^[\u1100-\u11FF\u231A-\u23FF\u25A0-\u27BF\u2934\u2935\u2B00-\u2BFF\u2E80-\uA4CF\uA960-\uA97F\uAC00-\uD7FF\uF900-\uFAFF\uFE10-\uFE6F\uFF00-\uFFEF\u{10000}-\u{10FFFF}\p{Extended_Pictographic}]$/u;
+
+export function columnsOf(text: string): number {
+  if (plain.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text) columns += columnsOfOne(character);
+  return columns;
+}
+
+/** `text` itself where it fits, else as much of its beginning as fits before `…`. */
+export function fitColumns(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let left = columns - 1;
+  let fitting = '';
+  for (const character of text) {
+    left -= columnsOfOne(character);
+    if (left < 0) break;
+    fitting += character;
+  }
+  return columns < 1 ? '' : `${fitting}…`;
+}
+
+/** `text` in pieces that fit, at most so many; '' is one piece. */
+export function foldColumns(text: string, columns: number): readonly string[] {
+  if (columnsOf(text) <= columns) return [text];
+  const pieces: string[] = [];
+  let piece = '';
+  let left = columns;
+  for (const character of text) {
+    const width = columnsOfOne(character);
+    if (width > left && piece !== '') {
+      pieces.push(piece);
+      piece = '';
+      left = columns;
+    }
+    if (width > columns) continue;
+    piece += character;
+    left -= width;
+  }
+  return [...pieces, piece];
+}
+
+function columnsOfOne(character: string): number {
+  return none.test(character) ? 0 : wide.test(character) ? 2 : 1;
+}

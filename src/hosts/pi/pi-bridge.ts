@@ -1,0 +1,162 @@
+/** One session of Pi: its runtime from start to end, and the three tools over it. */
+import { asTrestleError, delay, limits, systemClock } from '../../base/index.ts';
+import { createBridge, type ToolObject } from '../../toolsets/index.ts';
+import type { Bridge, BridgeOptions, BridgeParts, OpenBridge, TurnBlock } from './bridge.ts';
+import { createLooseClock } from './loose-clock.ts';
+import type { Pi, PiCompletion, PiContext, PiTool, PiToolResult } from './pi.ts';
+import { givenArguments } from './prepare-arguments.ts';
+import { openSession, type Session } from './session.ts';
+import { tell } from './tell.ts';
+import { failedResult, toPiResult } from './tool-result.ts';
+import { showUpdates } from './updates.ts';
+
+/** What is there while a session is open. */
+interface Opened extends Session {
+  readonly tools: readonly ToolObject[];
+}
+
+const noBlock: TurnBlock = { text: '', changes: [] };
+
+/** Opened once, by `session_start` or by the first that needs it; closed once. */
+export class PiBridge implements Bridge {
+  readonly #pi: Pi;
+  readonly #options: BridgeOptions;
+  readonly #parts: BridgeParts;
+  readonly #clock = createLooseClock();
+  /** Where dialogs and messages go. */
+  #context: PiContext | undefined;
+  #opening: Promise<Opened> | undefined;
+  #closing: Promise<void> | undefined;
+  #removeFooter: (() => void) | undefined;
+  /** What the model was told last, and what has changed since. */
+  #told: string | undefined;
+  #changes: string[] = [];
+
+  constructor(pi: Pi, options: BridgeOptions, parts: BridgeParts) {
+    this.#pi = pi;
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  open(context: PiContext): void {
+    // Whoever needs it is told of a failure.
+    this.#opened(context).catch(() => {});
+  }
+
+  async execute(name: string, ...call: Parameters<PiTool['execute']>): Promise<PiToolResult> {
+    const [, params, signal, onUpdate, context] = call;
+    const startedMs = this.#clock.monotonicMs();
+    try {
+      if (this.#closing !== undefined) return failedResult('This session of Pi is over.');
+      const { runtime, scope, tools } = await this.#opened(context);
+      const tool = tools.find((candidate) => candidate.name === name);
+      if (tool === undefined) return failedResult(`There is no tool ${name}.`);
+      const redact = (text: string): string => runtime.redact(text);
+      const updates = onUpdate === undefined ? undefined : showUpdates(onUpdate, { clock: this.#clock, redact });
+      const { onProgress, onStep } = updates ?? {};
+      const output = await tool.execute(givenArguments(params), { signal, scope, onProgress, onStep });
+      updates?.end();
+      const durationMs = this.#clock.monotonicMs() - startedMs;
+      return toPiResult(output, { forScripts: name === 'CallMcpTool', durationMs });
+    } catch (thrown) {
+      return failedResult(asTrestleError(thrown).message);
+    }
+  }
+
+  async block(context: PiContext): Promise<TurnBlock> {
+    if (this.#closing !== undefined) return noBlock;
+    try {
+      const active = this.#pi.getActiveTools();
+      // A model without the tools has no use for it.
+      if (!active.includes('CallMcpTool')) return noBlock;
+      const readsFiles = active.some((name) => name === 'read' || name === 'bash');
+      const { runtime } = await this.#opened(context);
+      const { text } = await runtime.context({ readsFiles });
+      const changes = this.#told === undefined || this.#told === text ? [] : this.#changes;
+      this.#told = text;
+      this.#changes = [];
+      return { text, changes };
+    } catch {
+      // The person was told at the start, and each call says it.
+      return noBlock;
+    }
+  }
+
+  async command(line: string, context: PiContext): Promise<void> {
+    try {
+      await this.#parts.command?.(line, await this.#openFor(context));
+    } catch (thrown) {
+      tell(context, asTrestleError(thrown).message, 'error');
+    }
+  }
+
+  async complete(prefix: string): Promise<PiCompletion[] | null> {
+    // Pi gives completion no context of its own.
+    if (this.#context === undefined || this.#closing !== undefined) return null;
+    try {
+      return (await this.#parts.complete?.(prefix, await this.#openFor(this.#context))) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #openFor(context: PiContext): Promise<OpenBridge> {
+    const { runtime } = await this.#opened(context);
+    return { pi: this.#pi, runtime, context, program: this.#options.program };
+  }
+
+  #opened(context: PiContext): Promise<Opened> {
+    this.#context = context;
+    this.#opening ??= this.#open(context);
+    return this.#opening;
+  }
+
+  async #open(context: PiContext): Promise<Opened> {
+    const { ask, footer } = this.#parts;
+    const session = await openSession(context, {
+      program: this.#options.program,
+      clock: this.#clock,
+      ask:
+        ask === undefined || !context.hasUI
+          ? undefined
+          : (question, signal) => ask(question, signal, this.#context ?? context),
+      onTrouble: (text) => tell(context, text, 'error'),
+    });
+    const { runtime, scope, settings } = session;
+    runtime.subscribe((event) => {
+      if (event.kind === 'context' && event.scope === scope) this.#changes.push(...event.changes);
+    });
+    if (footer !== undefined && context.hasUI && settings?.footer !== false) {
+      void this.#showFooter(footer({ pi: this.#pi, runtime, context, program: this.#options.program }));
+    }
+    return { ...session, tools: createBridge(runtime, { downloadRoot: context.cwd }) };
+  }
+
+  async #showFooter(showing: Promise<() => void>): Promise<void> {
+    try {
+      const remove = await showing;
+      if (this.#closing === undefined) this.#removeFooter = remove;
+      else remove();
+    } catch {
+      // It is an ornament.
+    }
+  }
+
+  async #close(): Promise<void> {
+    this.#removeFooter?.();
+    const opened = await this.#opening?.catch(() => undefined);
+    if (opened === undefined) return;
+    // Elsewhere nobody would end what is left.
+    const isWatched = process.platform !== 'win32';
+    if (isWatched) this.#clock.letGo();
+    const closed = new AbortController();
+    const closing = opened.runtime.close().finally(() => closed.abort());
+    // Pi waits for this moment, and for nothing of ours after it.
+    await (isWatched ? delay(systemClock, limits.hostCloseMs, closed.signal) : closing);
+  }
+}

@@ -1,0 +1,86 @@
+/** The runtime of one session of Pi: over Pi's own files, in this process, or by the daemon where its person wants to share servers. */
+import {
+  asTrestleError,
+  canonicalPathSync,
+  type Clock,
+  projectScope,
+  type Scope,
+  sessionScope,
+} from '../../base/index.ts';
+import { chooseHome } from '../../cli/index.ts';
+import { loadSettings, type Settings } from '../../config/index.ts';
+import { createRuntime, type HostPorts, type Runtime } from '../../runtime/index.ts';
+import type { PiContext } from './pi.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+export interface SessionOptions {
+  readonly program: string;
+  readonly clock: Clock;
+  /** Absent where nobody can be asked. */
+  readonly ask: HostPorts['ask'];
+  /** What the person has to know. */
+  readonly onTrouble: (text: string) => void;
+}
+
+export interface Session {
+  readonly runtime: Runtime;
+  readonly scope: Scope;
+  /** Undefined where they cannot be read: all defaults then, and the person was told. */
+  readonly settings: Settings | undefined;
+}
+
+/** Opens it. Starts no server. */
+export async function openSession(context: PiContext, options: SessionOptions): Promise<Session> {
+  const { program, clock, ask, onTrouble } = options;
+  const surroundings = surroundingsOf(context, program);
+  const { env, userHome, platform, command } = surroundings;
+  const places = chooseHome('pi', surroundings);
+  const settings = readSettings(places.settingsFile, onTrouble);
+  const cwd = canonicalPathSync(context.cwd);
+  const projectTrusted = context.isProjectTrusted?.() ?? true;
+  const isShared = settings?.shareServers === true && canStartDaemon();
+  const scope = isShared ? projectScope(cwd) : sessionScope(context.sessionManager.getSessionId());
+  const openLocal = (): Runtime =>
+    createRuntime({
+      places,
+      cwd,
+      userHome,
+      env,
+      platform,
+      projectTrusted,
+      scope,
+      clock,
+      longLived: true,
+      // What is shared is brought up to date for all who share it.
+      reconcile: !isShared,
+      ports: ask === undefined ? {} : { ask },
+    });
+  if (!isShared) return { runtime: openLocal(), scope, settings };
+  const { createDaemonClient } = await import('../../daemon/index.ts');
+  const runtime = createDaemonClient({
+    openLocal,
+    caller: { env, cwd, projectTrusted },
+    scope,
+    home: { places, userHome },
+    command,
+    platform,
+    clock,
+    onNote: () => {},
+    ask,
+  });
+  return { runtime, scope, settings };
+}
+
+/** Pi as a single program of its own is no Node.js that could run ours. */
+function canStartDaemon(): boolean {
+  return process.versions['bun'] === undefined && !process.getBuiltinModule('node:sea').isSea();
+}
+
+function readSettings(file: string, onTrouble: (text: string) => void): Settings | undefined {
+  try {
+    return loadSettings(file);
+  } catch (thrown) {
+    onTrouble(`${asTrestleError(thrown).message} Its defaults are used.`);
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+/** What Pi is given of a tool's output. */
+import { isObject, type JsonObject, type JsonValue, limits } from '../../base/index.ts';
+import type { ToolOutput } from '../../toolsets/index.ts';
+import type { PiBlock, PiToolResult } from './pi.ts';
+
+export interface ResultOptions {
+  /** Whether a script of Pi's code mode shall have the whole result. */
+  readonly forScripts: boolean;
+  readonly durationMs: number;
+}
+
+/** The result of a call. `details` are kept in Pi's session file, `structuredContent` goes to scripts alone. */
+export function toPiResult(output: ToolOutput, { forScripts, durationMs }: ResultOptions): PiToolResult {
+  const content = output.content.map((block): PiBlock => ({ ...block }));
+  const structuredContent = forScripts ? forScript(output) : undefined;
+  return {
+    content,
+    details: { ...output.details, durationMs: Math.round(durationMs) },
+    isError: output.isError,
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+  };
+}
+
+/** A result that the model is shown as an error of ours. */
+export function failedResult(text: string): PiToolResult {
+  return { content: [{ type: 'text', text }], details: { kind: 'unavailable', execution: 'not-sent' }, isError: true };
+}
+
+/**
+ * The server's own result whole; one beyond the limit as it is shown, which says where the whole is. A call that failed before there
+ * was a result has none: a script's promise rejects then, with the text.
+ */
+function forScript(output: ToolOutput): JsonValue | undefined {
+  if (output.whole === undefined) return undefined;
+  const whole = output.whole(limits.scriptResultBytes);
+  if (isObject(whole) && Array.isArray(whole['content'])) return whole;
+  const shown: JsonObject = { content: output.content.map((block) => ({ ...block })), isError: output.isError };
+  return isObject(whole) ? { ...shown, structuredContent: whole } : shown;
+}
