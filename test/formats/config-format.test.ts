@@ -213,6 +213,8 @@ describe('the published schemas', () => {
       requireConsent: settings.requireConsent,
       destructiveTools: settings.destructiveTools,
       secretStore: settings.secretStore,
+      shareServers: settings.shareServers,
+      footer: settings.footer,
     };
     const members = walk(publishedSchema('settings')).filter(([path]) => path !== '$schema');
     expect(Object.fromEntries(members.map(([path, { default: standard }]) => [path, standard]))).toEqual(held);
