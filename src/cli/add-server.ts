@@ -6,6 +6,7 @@ import { sampleArguments } from '../policy/index.ts';
 import { pairText } from './call-arguments.ts';
 import type { CommandContext } from './command.ts';
 import { exitCodeOf } from './exit-codes.ts';
+import { schemaFor } from './home-schemas.ts';
 import { literalSecretHint } from './new-entry.ts';
 import { renderChanges } from './render/changes.ts';
 import { cell } from './render/cell.ts';
@@ -63,7 +64,9 @@ export async function addServer(context: CommandContext, server: NewServer): Pro
 async function writeEntry(context: CommandContext, runtime: Runtime, server: NewServer): Promise<FileEdit> {
   const { name, entry, replace } = server;
   try {
-    return await addEntry(runtime.places.serversFile, name, { entry, replace });
+    const { places } = runtime;
+    const schema = await schemaFor(places.serversFile, places);
+    return await addEntry(places.serversFile, name, { entry, replace, schema });
   } catch (thrown) {
     const error = asTrestleError(thrown);
     // A name that differs from another in case only is not one that can be replaced.

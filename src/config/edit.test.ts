@@ -55,6 +55,16 @@ describe('adding', () => {
     expect(process.platform === 'win32' ? 0o600 : lstatSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('F4: a file that has nothing yet says where its schema is, one that has something is left as it is', async () => {
+    const file = join(tempFolder(), 'servers.json');
+    const schema = './schemas/servers.schema.json';
+    await addEntry(file, 'it', { entry, schema });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ $schema: schema, mcpServers: { it: entry } });
+    writeFileSync(file, '{}');
+    await addEntry(file, 'it', { entry, schema });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: { it: entry } });
+  });
+
   it.each([
     ['an empty file', ''],
     ['blank space', '\n\n'],

@@ -47,12 +47,16 @@ export interface FileEdit {
   readonly diff: readonly string[];
 }
 
-/** Adds or replaces (`replace: true`) an entry, keeping comments and formatting. Throws `exists`, `invalid_name`, `config_unreadable`, `config_entry_invalid`. */
-export async function addEntry(
-  file: string,
-  name: string,
-  options: { readonly entry: NewEntry | JsonObject; readonly replace?: boolean },
-): Promise<FileEdit> {
+export interface EntryEdit {
+  readonly entry: NewEntry | JsonObject;
+  /** Whether an entry of that name gives way. */
+  readonly replace?: boolean;
+  /** Where the JSON Schema of the file is, for editors; written into a file that has nothing yet. */
+  readonly schema?: string | undefined;
+}
+
+/** Adds or replaces an entry, keeping comments and formatting. Throws `exists`, `invalid_name`, `config_unreadable`, `config_entry_invalid`. */
+export async function addEntry(file: string, name: string, options: EntryEdit): Promise<FileEdit> {
   checkName(name);
   const entry = withoutUndefined(options.entry);
   // Refused here as it would be when read back.
@@ -63,7 +67,11 @@ export async function addEntry(
     const [main, ...others] = taken;
     // Its value is replaced in place; what stands elsewhere under the same name goes.
     const cleared = removeAll(editor, taken.length === 1 && main === 'mcpServers' ? others : taken, name);
-    return { text: setEntry(editor, { text: cleared, name, entry }), kind: taken.length > 0 ? 'replaced' : 'added' };
+    const { schema } = options;
+    return {
+      text: setEntry(editor, { text: cleared, name, entry, schema }),
+      kind: taken.length > 0 ? 'replaced' : 'added',
+    };
   });
 }
 
@@ -182,11 +190,19 @@ function removeAll(editor: Editor, shapes: readonly ServerShape[], name: string)
 
 function setEntry(
   editor: Editor,
-  facts: { readonly text: string; readonly name: string; readonly entry: JsonObject },
+  facts: {
+    readonly text: string;
+    readonly name: string;
+    readonly entry: JsonObject;
+    readonly schema: string | undefined;
+  },
 ): string {
-  const { text, name, entry } = facts;
+  const { text, name, entry, schema } = facts;
   const root = treeOf(editor, text);
-  if (root === undefined) return `${text}${prettyJson({ mcpServers: { [name]: entry } })}`;
+  if (root === undefined) {
+    const mark = schema === undefined ? {} : { $schema: schema };
+    return `${text}${prettyJson({ ...mark, mcpServers: { [name]: entry } })}`;
+  }
   const servers = memberOf(root, 'mcpServers')?.children?.[1];
   if (servers?.type !== 'object') {
     // Null, which stands for no servers, gives way.

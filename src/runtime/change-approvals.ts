@@ -1,5 +1,13 @@
 /** Writing `state/approvals.json`, which happens when a person has answered. */
-import { type JsonValue, moveAside, prettyJson, withLock, writeFileAtomic } from '../base/index.ts';
+import { dirname } from 'node:path';
+import {
+  type JsonValue,
+  makePrivateFolderSync,
+  moveAside,
+  prettyJson,
+  withLock,
+  writeFileAtomic,
+} from '../base/index.ts';
 
 /** What stands in the file. */
 export interface StoredEntries {
@@ -16,6 +24,7 @@ export interface ApprovalsEdit {
 
 /** Under the lock between processes; a file that is no list of approvals is set aside. Rejects with `file_error`, `locked`. */
 export async function changeEntries(file: string, { read, edit }: ApprovalsEdit): Promise<void> {
+  makePrivateFolderSync(dirname(file));
   await withLock(`${file}.lock`, async (lock) => {
     const { entries, problem } = read();
     lock.check();

@@ -2,6 +2,7 @@
  * A small file of facts by key under `state/`, shared by processes. A cache: whatever is wrong with it is forgotten, and the oldest
  * facts go beyond a bound.
  */
+import { dirname } from 'node:path';
 import {
   type Clock,
   isObject,
@@ -9,6 +10,7 @@ import {
   type JsonValue,
   limits,
   type Log,
+  makePrivateFolderSync,
   parseJson,
   prettyJson,
   readTextSync,
@@ -63,6 +65,7 @@ export function openStoredMemory<Fact extends StoredFact>(options: StoredMemoryO
     const newest = [...merged].sort(([, a], [, b]) => b.atMs - a.atMs).slice(0, options.most);
     const text = prettyJson(Object.fromEntries(newest));
     try {
+      makePrivateFolderSync(dirname(file));
       await writeFileAtomic(file, text, { mode: 0o600, durable: false });
     } catch (error) {
       log.warn(`${options.subject} are not remembered: ${error instanceof Error ? error.message : String(error)}`);

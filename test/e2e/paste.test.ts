@@ -15,15 +15,16 @@ it('L1: a snippet is added from standard input, as an argument, and as the line 
   expect(piped).toMatchObject({ code: 0, stderr: expect.stringContaining('counting: timeout') as string });
   expect(piped.stdout).toContain('Call it: trestle call counting');
   const entry = { command: program, args, env: { LEVEL: 'warn' } };
-  const file = (): unknown => JSON.parse(readFileSync(join(cli.home, 'servers.json'), 'utf8'));
-  expect(file()).toEqual({ mcpServers: { counting: entry } });
+  const servers = (): unknown =>
+    (JSON.parse(readFileSync(join(cli.home, 'servers.json'), 'utf8')) as { mcpServers: unknown }).mcpServers;
+  expect(servers()).toEqual({ counting: entry });
 
   expect(await cli.run(['add', snippet])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--replace') as string,
   });
   expect(await cli.run(['add', snippet, '--replace', '--timeout', '30'])).toMatchObject({ code: 0 });
-  expect(file()).toEqual({ mcpServers: { counting: { ...entry, timeout: 30 } } });
+  expect(servers()).toEqual({ counting: { ...entry, timeout: 30 } });
 
   const line = `claude mcp add again -e LEVEL=warn -- ${[program, ...args].join(' ')}`;
   expect(await cli.run(['add', line])).toMatchObject({ code: 0 });
@@ -31,7 +32,7 @@ it('L1: a snippet is added from standard input, as an argument, and as the line 
   expect(await cli.run(['add', '--', 'claude', 'mcp', 'add', 'third', '--', program, ...args])).toMatchObject({
     code: 0,
   });
-  expect(Object.keys((file() as { mcpServers: object }).mcpServers)).toEqual(['counting', 'again', 'named', 'third']);
+  expect(Object.keys(servers() as object)).toEqual(['counting', 'again', 'named', 'third']);
 });
 
 it('L1: what is no server, has no name, or is described twice is refused before anything is written', async () => {

@@ -18,6 +18,7 @@ import type { SecretStore } from '../../secrets/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagTable, type FlagValues, usage, type Word } from '../flags.ts';
+import { schemaFor } from '../home-schemas.ts';
 import { conflictChoices, decide, type Decided } from '../import-decisions.ts';
 import { keepAnswers, noteChangedSecrets } from '../import-answers.ts';
 import { openSecrets } from '../open-secrets.ts';
@@ -123,8 +124,12 @@ async function write(context: CommandContext, decided: Decided, plan: ImportPlan
   let store: SecretStore | undefined;
   const opened = async (): Promise<SecretStore> => (store ??= await openSecrets(context));
   const written: ImportedServer[] = [];
+  const { places } = context.runtime();
   for (const decision of decided.decisions) {
-    const imported = await applyImport(decision, async (name, value) => (await opened()).set(name, value));
+    const imported = await applyImport(decision, {
+      keepSecret: async (name, value) => (await opened()).set(name, value),
+      schemaFor: (file) => schemaFor(file, places),
+    });
     if (imported !== undefined) written.push(imported);
   }
   await keepAnswers(context, written, opened);

@@ -20,27 +20,29 @@ export interface ImportedServer {
   readonly edit: FileEdit;
 }
 
-/** Keeps a secret under a name. */
-export type KeepSecret = (name: string, value: string) => Promise<void>;
+export interface ImportHelp {
+  /** Keeps a secret under a name. */
+  readonly keepSecret: (name: string, value: string) => Promise<void>;
+  /** Where the JSON Schema of a new file is, for editors. */
+  readonly schemaFor: (file: string) => Promise<string | undefined>;
+}
 
 /** Writes one server; undefined when there is nothing to do. Secrets are kept first, so that no entry refers to one that is not there. */
-export async function applyImport(
-  decision: ImportDecision,
-  keepSecret: KeepSecret,
-): Promise<ImportedServer | undefined> {
+export async function applyImport(decision: ImportDecision, help: ImportHelp): Promise<ImportedServer | undefined> {
   const { server, choice } = decision;
   if (server.state === 'equal' || (server.state === 'conflict' && choice === 'keep')) return undefined;
   const isRenamed = server.state === 'conflict' && choice === 'rename';
   const name = isRenamed ? server.renamed : server.found.name;
-  const entry = await entryOf(decision, name, keepSecret);
+  const entry = await entryOf(decision, name, help);
   const replace = server.state === 'conflict' && choice === 'replace';
   // A name that differs in case only is another member, which has to go.
   const { inTheWay = name, target } = server;
   if (replace && inTheWay !== name) await removeEntry(target, inTheWay);
-  return { server, name, edit: await addEntry(target, name, { entry, replace }) };
+  const schema = await help.schemaFor(target);
+  return { server, name, edit: await addEntry(target, name, { entry, replace, schema }) };
 }
 
-async function entryOf(decision: ImportDecision, name: string, keepSecret: KeepSecret): Promise<JsonObject> {
+async function entryOf(decision: ImportDecision, name: string, { keepSecret }: ImportHelp): Promise<JsonObject> {
   const { found } = decision.server;
   if (!decision.moveSecrets) return found.entry;
   const { entry, secrets } = withoutSecrets(name, found.entry, found.folder);

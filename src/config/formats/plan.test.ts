@@ -41,7 +41,10 @@ function stage(serversText?: string): Stage {
       const names: string[] = [];
       for (const server of servers) {
         const decision: ImportDecision = { server, choice, moveSecrets };
-        const imported = await applyImport(decision, async (name, value) => void kept.set(name, value));
+        const imported = await applyImport(decision, {
+          keepSecret: async (name, value) => void kept.set(name, value),
+          schemaFor: async () => undefined,
+        });
         if (imported !== undefined) names.push(imported.name);
       }
       return names;
