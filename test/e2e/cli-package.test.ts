@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -68,19 +68,71 @@ it("the published types name no other package's types", () => {
   expect(imports).toEqual([]);
 });
 
-it('the package holds dist, schemas and four documents, no source maps, and depends on nothing', () => {
-  const packed = JSON.parse(
-    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: projectRoot,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      shell: process.platform === 'win32',
-    }),
-  ) as [{ readonly files: readonly { readonly path: string }[]; readonly unpackedSize: number }];
-  const [{ files, unpackedSize }] = packed;
+interface Packed {
+  readonly files: readonly { readonly path: string }[];
+  readonly unpackedSize: number;
+}
+
+/** What would be published. */
+function packed(): Packed {
+  const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    shell: process.platform === 'win32',
+  });
+  const [one] = JSON.parse(told) as [Packed];
+  return one;
+}
+
+it('the package holds dist, schemas and the documents, no source maps, and depends on nothing', () => {
+  const { files, unpackedSize } = packed();
   const top = new Set(files.map(({ path }) => path.split('/')[0]));
-  expect(top).toEqual(new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'schemas']));
+  const documents = [
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'docs',
+  ];
+  expect(top).toEqual(new Set([...documents, 'dist', 'package.json', 'schemas']));
   expect(files.filter(({ path }) => /\.map$|\.ts$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
   expect(unpackedSize).toBeLessThan(15_000_000);
   expect(manifest).not.toHaveProperty('dependencies');
 });
+
+it('no link of a document that is in the package is dead in it, but those of three that speak of the sources', () => {
+  const paths = packed().files.map(({ path }) => path);
+  const ofSources = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+  const documents = paths.filter((path) => /^(docs\/)?[\w-]+\.md$/.test(path));
+  expect(documents.length).toBeGreaterThan(15);
+  const links = documents.flatMap((from) => linksOf(from).map((link) => ({ from, ...link })));
+  const isThere = (path: string): boolean => paths.some((one) => one === path || one.startsWith(`${path}/`));
+  const dead = links.filter(({ from, path }) => !isThere(path) && !ofSources.includes(from));
+  expect(dead).toEqual([]);
+  expect(links.filter(({ path }) => !existsSync(join(projectRoot, path)))).toEqual([]);
+  const lost = links.filter(({ path, heading }) => heading !== undefined && !headingsOf(path).includes(heading));
+  expect(lost).toEqual([]);
+});
+
+/** The links of a document to files, by their paths in the project, and the heading that they lead to. */
+function linksOf(document: string): readonly { readonly path: string; readonly heading: string | undefined }[] {
+  const text = readFileSync(join(projectRoot, document), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)/g)].map(([, target = '', heading]) => ({
+    path: target === '' ? document : posix.join(posix.dirname(document), target),
+    heading,
+  }));
+}
+
+/** As they stand in addresses: small letters, blanks as hyphens, no other signs. */
+function headingsOf(document: string): readonly string[] {
+  const text = readFileSync(join(projectRoot, document), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

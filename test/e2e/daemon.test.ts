@@ -96,6 +96,21 @@ it('L7: stop resolves when daemon and servers are gone', async () => {
   expect(servers()).toEqual([]);
 }, 60_000);
 
+it('L7: restart ends the daemon with its servers and starts another one, also where none runs', async () => {
+  const { cli, servers } = homeWithMarkedServer();
+  expect(await cli.run(['daemon', 'restart'])).toMatchObject({ code: 0, stdout: 'No daemon ran; one is started.\n' });
+  await cli.run(['call', 'counting', 'echo', 'message=one']);
+  const [{ pid }, [server]] = [daemonOf(cli).process, servers()];
+  expect(await cli.run(['daemon', 'restart', '--json'])).toMatchObject({
+    code: 0,
+    stdout: '{\n  "daemon": "restarted"\n}\n',
+  });
+  expect(isAlive(pid)).toBe(false);
+  expect(servers()).not.toContain(server);
+  const next = daemonOf(cli).process.pid;
+  expect([next === pid, isAlive(next)]).toEqual([false, true]);
+}, 60_000);
+
 it('L7: a daemon that stands still: commands work without it, and stop ends it', async () => {
   const { cli, servers } = homeWithMarkedServer();
   await cli.run(['call', 'counting', 'echo', 'message=one']);

@@ -12,16 +12,16 @@ import { refuseFurther } from '../target.ts';
 import { correctedCommand } from '../typed-command.ts';
 
 /** `run` is for the process that is started; a person has no use for it. */
-const actions = { start, stop, status, logs, run } as const;
-const told = ['start', 'stop', 'status', 'logs'] as const;
+const actions = { start, stop, restart, status, logs, run } as const;
+const told = ['start', 'stop', 'restart', 'status', 'logs'] as const;
 
 export const daemon = defineCommand({
   name: 'daemon',
   summary: 'Starts, stops or shows the process that keeps servers warm between commands.',
-  usage: ['daemon status', 'daemon start', 'daemon stop', 'daemon logs'],
+  usage: ['daemon status', 'daemon start', 'daemon stop', 'daemon restart', 'daemon logs'],
   flags: {},
   words: [told],
-  json: 'Print { running, … } with pid, version and uptime; of start and stop { daemon: started | running | stopped | killed | none }; of logs { lines }.',
+  json: 'Print { running, … } with pid, version and uptime; of start, stop and restart { daemon: started | running | stopped | killed | none | restarted }; of logs { lines }.',
   details: [
     'Commands that ask a server start it by themselves. It ends a quarter of an hour after its last use. --no-daemon, or\nTRESTLE_NO_DAEMON=1 in the environment, does without it.',
   ],
@@ -44,10 +44,7 @@ function unknownAction({ typed }: CommandContext, { text, at }: Word): Error {
 }
 
 async function start(context: CommandContext): Promise<number> {
-  const options = daemonOptions(context);
-  const cwd = canonicalPathSync(context.surroundings.cwd);
-  const asker = { caller: { env: options.env, cwd }, scope: projectScope(cwd), local: context.runtime() };
-  const became = await ensureDaemon({ ...options, ...asker }, context.signal);
+  const became = await begin(context);
   return tell(
     context,
     { daemon: became },
@@ -55,14 +52,29 @@ async function start(context: CommandContext): Promise<number> {
   );
 }
 
+async function begin(context: CommandContext): Promise<'started' | 'running'> {
+  const options = daemonOptions(context);
+  const cwd = canonicalPathSync(context.surroundings.cwd);
+  const asker = { caller: { env: options.env, cwd }, scope: projectScope(cwd), local: context.runtime() };
+  return ensureDaemon({ ...options, ...asker }, context.signal);
+}
+
 async function stop(context: CommandContext): Promise<number> {
   const became = await stopDaemon(daemonOptions(context));
-  const texts = {
-    stopped: 'The daemon has ended.',
-    none: 'No daemon runs.',
-    killed: 'The daemon did not answer and was killed; its servers end with it.',
-  };
+  const texts = { stopped: 'The daemon has ended.', none: 'No daemon runs.', killed: wasKilled };
   return tell(context, { daemon: became }, texts[became]);
+}
+
+const wasKilled = 'The daemon did not answer and was killed; its servers end with it.';
+
+/** Where none runs, one is started: who restarts wants one that runs. */
+async function restart(context: CommandContext): Promise<number> {
+  const ended = await stopDaemon(daemonOptions(context));
+  if (ended === 'killed') context.output.note(wasKilled);
+  await begin(context);
+  return ended === 'none'
+    ? tell(context, { daemon: 'started' }, 'No daemon ran; one is started.')
+    : tell(context, { daemon: 'restarted' }, 'The daemon is started anew.');
 }
 
 async function status(context: CommandContext): Promise<number> {
