@@ -10,6 +10,7 @@ export * from './clock.ts';
 export * from './deadline.ts';
 export * from './descriptors.ts';
 export * from './digest.ts';
+export * from './ending.ts';
 export * from './errors.ts';
 export { fileError } from './file-error.ts';
 export * from './files.ts';

@@ -28,8 +28,12 @@ export function secretNameProblem(name: string): string | undefined {
 /** Names that stand for something else in Trestle's folders or commands. */
 const reservedNames: ReadonlySet<string> = new Set(['registry', 'index.json']);
 
+/** How the names of Windows' devices begin. Looked at first: hardly a name begins so, and the whole pattern takes long to compile. */
+const deviceBeginnings: ReadonlySet<string> = new Set(['con', 'prn', 'aux', 'nul', 'com', 'lpt']);
+
 /** Whether Windows would open a device instead of a file of this name, whatever its extension. */
 export function isDeviceName(fileName: string): boolean {
+  if (!deviceBeginnings.has(fileName.slice(0, 3).toLowerCase())) return false;
   return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ ]*\..*|[ ]*)$/is.test(fileName);
 }
 

@@ -108,21 +108,21 @@ function countNames(names: readonly string[], duplicates: readonly DuplicateMemb
 
 function refuseName(facts: { readonly name: string; readonly names: NameCounts; readonly file: ConfigFile }): void {
   const { name, names, file } = facts;
-  const entry = serverSubject(name, file.file);
+  const wrong = (problem: string): TrestleError => entryError(serverSubject(name, file.file), 'its name', problem);
   const problem = serverNameProblem(name);
   if (problem !== undefined) {
-    throw entryError(entry, 'its name', problem).with({
+    throw wrong(problem).with({
       code: 'invalid_name',
       hint: 'Rename the entry; the other servers work.',
     });
   }
   const line = names.again.get(name);
-  if (line !== undefined) throw entryError(entry, 'its name', `stands twice, the second time in line ${line}`);
+  if (line !== undefined) throw wrong(`stands twice, the second time in line ${line}`);
   if ((names.exact.get(name) ?? 0) > 1) {
-    throw entryError(entry, 'its name', 'stands twice, under "mcpServers" and under "mcp"');
+    throw wrong('stands twice, under "mcpServers" and under "mcp"');
   }
   const alike = otherThan(name, names.folded.get(name.toLowerCase()) ?? new Set());
-  if (alike !== undefined) throw entryError(entry, 'its name', `differs from ${JSON.stringify(alike)} only in case`);
+  if (alike !== undefined) throw wrong(`differs from ${JSON.stringify(alike)} only in case`);
 }
 
 function otherThan(name: string, names: ReadonlySet<string>): string | undefined {

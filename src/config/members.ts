@@ -58,9 +58,10 @@ function inWords({ quotes }: EntrySubject, value: JsonValue | undefined): string
 
 /** A member as it stands; null counts as absent, as several tools write it. */
 export function readAny(entry: EntryReader, field: string): JsonValue | undefined {
+  // Most members of an entry are not there.
+  if (!Object.hasOwn(entry.value, field)) return undefined;
   entry.seen.add(field);
-  const value = Object.hasOwn(entry.value, field) ? entry.value[field] : undefined;
-  return value ?? undefined;
+  return entry.value[field] ?? undefined;
 }
 
 export function readText(entry: EntryReader, field: string): string | undefined {

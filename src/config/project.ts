@@ -1,5 +1,6 @@
 /** The servers that a project asks for, read without trust: whatever stands there, a person's own servers stay as they are. */
-import { asTrestleError, canonicalPathSync, limits, TrestleError } from '../base/index.ts';
+import { dirname } from 'node:path';
+import { asTrestleError, canonicalPathSync, limits, statSync, TrestleError } from '../base/index.ts';
 import type { Definition } from './definition.ts';
 import { isInside, type ProjectFile, projectFiles, type ProjectPlaces } from './project-files.ts';
 import { loadServersFile, type ServersFile } from './servers-file.ts';
@@ -35,6 +36,8 @@ export function loadProject(places: ProjectPlaces): ProjectServers {
 
 /** Throws `file_error`, `config_unreadable`. */
 function readProjectFile({ path, root }: ProjectFile, places: ProjectPlaces): ServersFile | undefined {
+  // Most folders have none. What stands behind a link in the place of Trestle's folder is looked at with care, there or not.
+  if (statSync(path) === undefined && statSync(dirname(path))?.kind !== 'link') return undefined;
   const canonical = canonicalPathSync(path);
   if (canonical === canonicalPathSync(places.serversFile) && places.isOfProject !== true) return undefined;
   if (!isInside(canonical, canonicalPathSync(root))) throw unusable(path, 'it is a link that leads out of the project');

@@ -14,7 +14,7 @@ import {
   readEntry,
 } from './index-entry.ts';
 import { indexText, readIndexText } from './index-text.ts';
-import { indexPath, placeOf, scanRoot } from './layout.ts';
+import { folderOf, indexPath, placeOf, scanRoot } from './layout.ts';
 
 export interface RegistryIndex {
   /** Every server; entries are compared with their folders. */
@@ -49,7 +49,7 @@ export function createIndex(root: string): RegistryIndex {
       const old = before.get(server);
       // One folder that cannot be read must not hide the others.
       const reading = orFinding<EntryReading>(
-        { server, file: placeOf(root, server).folder },
+        { server, file: folderOf(root, server) },
         () => (old !== undefined && isCurrent(server, old) ? { entry: old, findings: [] } : readEntry(root, server)),
         (finding) => ({ entry: undefined, findings: [finding] }),
       );

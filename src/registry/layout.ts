@@ -7,7 +7,7 @@
  *     <root>/.lock/                held by whoever writes
  *     <root>/.synced/<server>.json what the last sync wrote; not needed, but tells edits from interruptions
  */
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { listEntriesSync, serverNameProblem, statSync, TrestleError } from '../base/index.ts';
 import type { RegistryFinding } from './finding.ts';
 
@@ -43,16 +43,21 @@ export function placeOf(root: string, server: string): ServerPlace {
       server,
     });
   }
-  const folder = join(root, server);
+  const folder = folderOf(root, server);
   return {
     server,
     folder,
-    meta: join(folder, metaFile),
-    tools: join(folder, toolsFolder),
-    resources: join(folder, resourcesFile),
-    prompts: join(folder, promptsFile),
+    meta: `${folder}${sep}${metaFile}`,
+    tools: `${folder}${sep}${toolsFolder}`,
+    resources: `${folder}${sep}${resourcesFile}`,
+    prompts: `${folder}${sep}${promptsFile}`,
     record: join(root, recordsFolder, `${server}.json`),
   };
+}
+
+/** Path of the folder of a server whose name was checked. */
+export function folderOf(root: string, server: string): string {
+  return join(root, server);
 }
 
 /** Why what stands at `path` is not the folder that belongs there, one clause; undefined for a folder or nothing. */

@@ -1,5 +1,5 @@
 /** When lists that servers say have changed are read anew (S11): who waits, who rests, and that it ends. */
-import { type Clock, delay, limits } from '../base/index.ts';
+import { type Clock, delay, Ending, limits } from '../base/index.ts';
 import type { ChangedList } from '../session/index.ts';
 import type { ConnectedSource } from './connections.ts';
 
@@ -45,7 +45,7 @@ export class ListRefreshes {
   readonly #servers = new Map<string, Changes>();
   /** Servers that are read as a whole just now, by how many. */
   readonly #held = new Map<string, number>();
-  readonly #closed = new AbortController();
+  readonly #closed = new Ending();
 
   constructor(options: ListRefreshesOptions) {
     this.#options = options;
@@ -72,7 +72,7 @@ export class ListRefreshes {
     if (changes === undefined) return false;
     // Notices are heard a turn after they came, and may come right behind the answer that the caller has got.
     for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
-    if (changes.read >= changes.told || this.#closed.signal.aborted) return false;
+    if (changes.read >= changes.told || this.#closed.ended) return false;
     const read = Promise.withResolvers<void>();
     changes.waiters.add({ told: changes.told, done: read.resolve });
     changes.rest.abort();
@@ -95,7 +95,7 @@ export class ListRefreshes {
 
   /** Resolves when nothing is read or written any more. */
   async close(): Promise<void> {
-    this.#closed.abort();
+    this.#closed.end();
     for (const changes of this.#servers.values()) wake(changes, Infinity);
     await Promise.all([...this.#servers.values()].flatMap(({ running }) => running ?? []));
   }
@@ -159,7 +159,7 @@ export class ListRefreshes {
   }
 
   #isDue({ source, waiting }: Changes): boolean {
-    return waiting.size > 0 && this.#holds(source.definition.registryName) === 0 && !this.#closed.signal.aborted;
+    return waiting.size > 0 && this.#holds(source.definition.registryName) === 0 && !this.#closed.ended;
   }
 
   #holds(server: string): number {

@@ -1,5 +1,5 @@
 /** Reloads of one runtime: one at a time, and the one that a long-lived host makes at its start. */
-import { asTrestleError, TrestleError } from '../base/index.ts';
+import { asTrestleError, Ending, TrestleError } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
 import { type Core, shownText } from './core.ts';
 import type { Asker } from './asker.ts';
@@ -25,9 +25,9 @@ export interface Reloads {
 }
 
 export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOptions): Reloads {
-  const closed = new AbortController();
+  const closed = new Ending();
   /** Ends those in the background. */
-  let background = new AbortController();
+  let background = new Ending();
   let turn: Promise<unknown> = Promise.resolve();
   /** At the last reload: whoever looked since may have seen servers go. Those of another folder's project are not gone. */
   let last: { readonly folder: string | undefined; readonly names: readonly string[] } | undefined;
@@ -66,20 +66,20 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
   return {
     reload(request) {
       if (request.background === true) return inBackground(request);
-      background.abort(ended());
-      background = new AbortController();
+      background.end(ended());
+      background = new Ending();
       return inTurn(request, [closed.signal]);
     },
     begin() {
-      const { signal } = background;
+      const begun = background;
       // Whoever has just made the runtime may still subscribe.
       setImmediate(() => {
         // What came of it was told.
-        if (!signal.aborted && !closed.signal.aborted) inBackground({}).catch(() => {});
+        if (!begun.ended && !closed.ended) inBackground({}).catch(() => {});
       });
     },
     async close() {
-      closed.abort(ended());
+      closed.end(ended());
       await turn;
     },
   };

@@ -135,7 +135,7 @@ export const runtimeMutants: readonly Mutant[] = [
     id: 'R6',
     breaks: 'the start of a long-lived host is not ended with it',
     file: 'src/runtime/reloads.ts',
-    find: 'closed.abort(ended());',
+    find: 'closed.end(ended());',
     replace: '',
     tests: reloads,
     title: 'ends with the runtime',
