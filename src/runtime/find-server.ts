@@ -1,7 +1,7 @@
 /** Which definition a request means. No network, nothing started. */
 import { join } from 'node:path';
 import { limits, nearest, serverNameProblem, TrestleError } from '../base/index.ts';
-import { type Definition, registryDefinition } from '../config/index.ts';
+import { adHocDefinition, type Definition, registryDefinition } from '../config/index.ts';
 import type { Core } from './core.ts';
 import type { Asker } from './asker.ts';
 import { permit } from './permission.ts';
@@ -42,6 +42,21 @@ export function findServerToAsk(core: Core, server: string | Definition, asker: 
 export function findServerToApprove(core: Core, server: string, asker: Asker): Definition {
   const waiting = core.config(asker).waiting.get(server);
   return waiting === undefined ? findServerToAsk(core, server, asker) : usable(waiting.definition);
+}
+
+/**
+ * What a person signs out of: it may be disabled, gone from the configuration though the registry still knows it, or named by its URL.
+ * Nothing is connected to by it. Throws `unknown_server`, and `approval_needed` for what a project asks for.
+ */
+export function findServerToSignOut(core: Core, server: string | Definition, asker: Asker): Definition {
+  if (typeof server !== 'string') return server;
+  const { servers, waiting } = core.config(asker);
+  const configured = servers.get(server) ?? waiting.get(server)?.definition;
+  if (configured === undefined && /^https?:/i.test(server)) return adHocDefinition({ url: server });
+  const definition = configured ?? findServerToAsk(core, server, asker);
+  // A project may name any URL: nobody is signed out of it by what nobody has approved.
+  if (definition.source.shape !== 'registry') permit(core, { ...asker, definition, need: { kind: 'connect' } });
+  return definition;
 }
 
 function usable(definition: Definition): Definition {

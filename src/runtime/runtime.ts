@@ -200,7 +200,7 @@ export interface SignInValue {
 }
 
 export interface SignOutRequest {
-  /** A configured name, or a definition, which may stand in no file any more. */
+  /** A name, also of a server that is disabled or that only the registry knows; a URL; or a definition, which may stand in no file any more. */
   readonly server: string | Definition;
   /** Default: all accounts. */
   readonly account?: string | undefined;

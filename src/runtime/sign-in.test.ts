@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type SignInServer, startSignInServer } from '../../test/servers/sign-in.ts';
+import { type SignInServer, type SignInVices, startSignInServer } from '../../test/servers/sign-in.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { followPages } from '../../test/support/follow-pages.ts';
 import { failureOf, type TestHome, trestleHome, valueOf } from '../../test/support/trestle-home.ts';
@@ -10,8 +10,12 @@ import { adHocDefinition } from '../config/index.ts';
 
 const person = { showPage: followPages };
 
-async function signedIn(): Promise<TestHome & { readonly server: SignInServer }> {
-  const server = await startSignInServer();
+interface Signed extends TestHome {
+  readonly server: SignInServer;
+}
+
+async function signedIn(vices: SignInVices = {}): Promise<Signed> {
+  const server = await startSignInServer(vices);
   const home = trestleHome({ docs: { url: server.url } });
   home.settings({ secretStore: 'file' });
   onTestFinished(() => server.close());
@@ -118,6 +122,39 @@ describe('a runtime', () => {
     await runtime.forget('docs');
     expect(stored()).not.toMatch(/access-|refresh-/);
     expect(server.seen).toHaveLength(before);
+  });
+
+  it.each<readonly [string, (home: Signed) => string | Promise<string>]>([
+    ['that is disabled', ({ configure, server }) => (configure({ docs: { url: server.url, enabled: false } }), 'docs')],
+    [
+      'whose header wants a variable that is gone',
+      ({ configure, server }) => (configure({ docs: { url: server.url, headers: { 'x-key': '${GONE}' } } }), 'docs'),
+    ],
+    [
+      'that only the registry knows',
+      async ({ configure, runtime }) => {
+        valueOf(await runtime.sync({ server: 'docs' }));
+        configure({});
+        return 'docs';
+      },
+    ],
+    ['that stands nowhere, by its URL', ({ configure, server }) => (configure({}), server.url)],
+  ])('K6: who signs out of a server %s is signed out, and its server is told', async (_, change) => {
+    const home = await signedIn({ revocation: true });
+    const named = await change(home);
+    expect(valueOf(await home.runtime.signOut({ server: named })).accounts).toEqual([
+      { account: 'default', revoked: true },
+    ]);
+    expect(readFileSync(join(home.folder, 'state', 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
+    expect(valueOf(await home.runtime.signOut({ server: named })).accounts).toEqual([]);
+  });
+
+  it('K2, K6: nobody is signed out of what a project names and nobody has approved', async () => {
+    const home = await signedIn();
+    const project = { mcpServers: { theirs: { url: home.server.url } } };
+    writeFileSync(join(home.folder, 'work', '.mcp.json'), JSON.stringify(project));
+    expect(failureOf(await home.runtime.signOut({ server: 'theirs' })).failure.code).toBe('approval_needed');
+    expect(readFileSync(join(home.folder, 'state', 'secrets.json'), 'utf8')).toMatch(/access-/);
   });
 
   it('K6: nobody signs in to a process', async () => {

@@ -3,7 +3,7 @@ import { asTrestleError } from '../base/index.ts';
 import type { Definition } from '../config/index.ts';
 import { type Asker, askerOf } from './asker.ts';
 import { type Core, shownText } from './core.ts';
-import { findServer } from './find-server.ts';
+import { findServer, findServerToSignOut } from './find-server.ts';
 import { permit } from './permission.ts';
 import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from './runtime.ts';
 
@@ -27,11 +27,9 @@ export async function signIn(core: Core, request: SignInRequest): Promise<SignIn
 /** Forgets sign-ins, and tells the authorization server where it can be told. Rejects with a TrestleError. */
 export async function signOut(core: Core, request: SignOutRequest): Promise<SignOutValue> {
   if (request.withdraw === false) return await forgetAll(core, request);
-  const definition = findServer(core, request.server, { caller: request.caller });
-  const accounts = await core.connections.signOut(
-    { definition, caller: request.caller ?? core.caller },
-    request.account,
-  );
+  const { server, account, caller = core.caller } = request;
+  const definition = findServerToSignOut(core, server, { caller: request.caller });
+  const accounts = await core.connections.signOut({ definition: addressOf(definition), caller }, account);
   return { server: definition.name, accounts };
 }
 
@@ -47,6 +45,20 @@ export async function forgetSignIns(core: Core, server: string): Promise<void> {
   } catch (error) {
     core.log.warn(`What is stored of sign-ins to ${server} stays: ${asTrestleError(error).message}`, server);
   }
+}
+
+/** Nothing of it but where it is: variables and secrets that its requests need may be gone by now. */
+function addressOf(definition: Definition): Definition {
+  const { transport, auth } = definition;
+  if (transport.kind === 'stdio') return definition;
+  const { issuer } = auth?.values ?? {};
+  const named = {
+    kind: 'oauth',
+    values: issuer === undefined ? {} : { issuer },
+    redirectPort: undefined,
+    dpop: false,
+  } as const;
+  return { ...definition, transport: { ...transport, headers: {} }, auth: named };
 }
 
 async function forgetAll(core: Core, { server, caller }: SignOutRequest): Promise<SignOutValue> {

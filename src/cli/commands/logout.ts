@@ -12,11 +12,14 @@ import { refuseFurther } from '../target.ts';
 export const logout = defineCommand({
   name: 'logout',
   summary: 'Forgets the sign-ins to a server, and withdraws them where the server offers that.',
-  usage: ['logout <server> [--account NAME]'],
+  usage: ['logout <server|url> [--account NAME]'],
   flags: { account: { kind: 'text', value: 'NAME', doc: 'Only this one of several; default: all.' } },
   words: ['server'],
   json: 'Print { server, accounts: [{ account, revoked? }] }; revoked is absent where the server offers no way to withdraw.',
-  examples: ['logout docs', 'logout docs --account work'],
+  details: [
+    'A server that is disabled is signed out of as well, and one that stands in no configuration any more by its URL.',
+  ],
+  examples: ['logout docs', 'logout docs --account work', 'logout https://docs.example.com/mcp'],
   async run(context, words) {
     const [name, ...others] = words.words;
     if (name === undefined) throw usage("The server's name is missing.", 'For example: trestle logout docs');

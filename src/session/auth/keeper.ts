@@ -96,28 +96,29 @@ export class Keeper {
 
   /**
    * Keeps a sign-in. Where it cannot be stored it is held in memory, and the reason is the result; `isNew` for one that somebody has just
-   * made, rather than one that was renewed.
+   * made, rather than one that was renewed: that is dropped where somebody has signed out meanwhile.
    */
-  async save(record: SignInRecord, isNew: boolean): Promise<TrestleError | undefined> {
+  async save(record: SignInRecord, isNew: boolean): Promise<TrestleError | 'signed out' | undefined> {
     const { clock, log, store, onSecret } = this.options;
     const key = recordKey(record.serverUrl, record.account);
     const mark = randomHex(8);
     secretsOf(record).forEach(onSecret);
     const before = this.entry(key);
-    // Signed out of while it was renewed: that holds.
-    if (!isNew && before === undefined && this.#held.get(key)?.isUnsaved !== true) return undefined;
+    const isRenewed = !isNew && this.#held.get(key)?.isUnsaved !== true;
+    if (isRenewed && before === undefined) return 'signed out';
+    const entry: SignInEntry = {
+      serverUrl: record.serverUrl,
+      account: record.account,
+      issuer: record.issuer,
+      scope: record.tokens?.scope ?? record.scope,
+      expiresAtMs: record.tokens?.expiresAtMs,
+      signedInAtMs: isNew || before === undefined ? clock.now() : before.signedInAtMs,
+      wanted: isNew ? undefined : before?.wanted,
+      isSignedIn: record.tokens !== undefined,
+      mark,
+    };
     try {
-      await store.write(key, record, {
-        serverUrl: record.serverUrl,
-        account: record.account,
-        issuer: record.issuer,
-        scope: record.tokens?.scope ?? record.scope,
-        expiresAtMs: record.tokens?.expiresAtMs,
-        signedInAtMs: isNew || before === undefined ? clock.now() : before.signedInAtMs,
-        wanted: isNew ? undefined : before?.wanted,
-        isSignedIn: record.tokens !== undefined,
-        mark,
-      });
+      if (!(await store.write(key, { record, entry, isRenewed }))) return 'signed out';
       this.#held.set(key, { record, mark, isUnsaved: false });
       return undefined;
     } catch (error) {

@@ -55,7 +55,7 @@ export async function signInPerson(keeper: Keeper, signIn: PersonalSignIn): Prom
       dpopKey: bound?.jwk,
     });
     const unsaved = await keeper.save(record, true);
-    if (unsaved !== undefined) throw notStored(server, unsaved);
+    if (typeof unsaved === 'object') throw notStored(server, unsaved);
     return record;
   } catch (error) {
     throw translateAuthError(error, { server, last: requests.last(), signal });

@@ -9,6 +9,7 @@ import type { Keeper, Renewal } from './keeper.ts';
 import { boundUrl, type SignInRecord, tokensFrom } from './record.ts';
 import { type AuthRequests, openAuthRequests } from './request.ts';
 import { isMachine } from './resolved-auth.ts';
+import { revokeTokens } from './revoke.ts';
 import type { SignInSubject } from './subject.ts';
 import { isGrantOver, translateAuthError } from './translate-auth-error.ts';
 
@@ -52,8 +53,11 @@ async function refresh(keeper: Keeper, { subject, record, token }: Refresh): Pro
     });
     const tokens = tokensFrom(answer, keeper.options.clock.now());
     keeper.made(tokens.access);
-    await keeper.save({ ...record, tokens: { ...tokens, scope: tokens.scope ?? record.tokens?.scope } }, false);
-    return true;
+    const renewed = { ...record, tokens: { ...tokens, scope: tokens.scope ?? record.tokens?.scope } };
+    if ((await keeper.save(renewed, false)) !== 'signed out') return true;
+    // Nobody else knows of these any more.
+    await revokeTokens(renewed, requests);
+    return false;
   } catch (error) {
     if (!isGrantOver(error)) throw translateAuthError(error, { server, last: requests.last() });
     // A client that the authorization server has forgotten is of no use to the next sign-in either.

@@ -41,8 +41,14 @@ export interface SignInStore {
   stamp(): string;
   entries(): ReadonlyMap<string, SignInEntry>;
   read(key: string): Promise<SignInRecord | undefined>;
-  /** Throws what the secret store throws; nothing is changed then. */
-  write(key: string, record: SignInRecord, entry: SignInEntry): Promise<void>;
+  /**
+   * Whether it is kept: one that `isRenewed` is not where somebody has signed out meanwhile. Throws what the secret store throws; nothing is
+   * changed then.
+   */
+  write(
+    key: string,
+    sign: { readonly record: SignInRecord; readonly entry: SignInEntry; readonly isRenewed: boolean },
+  ): Promise<boolean>;
   /** Changes what may be told of a sign-in, if there is one. */
   amend(key: string, change: Partial<SignInEntry>): Promise<void>;
   remove(key: string): Promise<void>;
@@ -74,9 +80,15 @@ export function openSignInStore({ stateFolder, secrets }: SignInStoreOptions): S
     },
     entries: () => readEntries(file),
     read: async (key) => readRecord(await secrets().get(secretName(key))),
-    async write(key, record, entry) {
+    async write(key, { record, entry, isRenewed }) {
       await secrets().set(secretName(key), writeRecord(record));
-      await change((entries) => entries.set(key, entry));
+      let isKept = true;
+      await change((entries) => {
+        isKept = !isRenewed || entries.has(key);
+        if (isKept) entries.set(key, entry);
+      });
+      if (!isKept) await secrets().remove(secretName(key));
+      return isKept;
     },
     amend: (key, part) =>
       change((entries) => {
@@ -86,6 +98,8 @@ export function openSignInStore({ stateFolder, secrets }: SignInStoreOptions): S
     async remove(key) {
       await secrets().remove(secretName(key));
       await change((entries) => entries.delete(key));
+      // Whoever renewed it in between put it back while it still had its entry.
+      await secrets().remove(secretName(key));
     },
     alone(key, work) {
       makePrivateFolderSync(stateFolder);

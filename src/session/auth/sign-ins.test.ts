@@ -9,7 +9,7 @@ import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { signInStage } from '../../../test/support/sign-ins.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type Clock, limits, systemClock, TrestleError } from '../../base/index.ts';
-import type { SecretStore } from '../../secrets/index.ts';
+import { openSecretStore, type SecretStore } from '../../secrets/index.ts';
 import type { ResolvedAuth } from './resolved-auth.ts';
 
 const robot: ResolvedAuth = {
@@ -417,17 +417,72 @@ describe('renewing a sign-in', () => {
     expect(server.grants('refresh_token')).toHaveLength(1);
   });
 
-  it('K6: a sign-out while it is renewed holds: what comes of the renewal is not kept', async () => {
-    const stage = await signInStage({ rotating: true, slowRenewalMs: 200 });
+  it('K6: a sign-out while it is renewed holds: what comes of the renewal is not kept, and is withdrawn as well', async () => {
+    const stage = await signInStage({ rotating: true, slowRenewalMs: 200, revocation: true });
     await stage.signIn();
     stage.server.expireAll();
     const call = failureOf((await stage.link()).request('tools/list'));
     while (stage.server.grants('refresh_token').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const other = await stage.elsewhere();
-    await other.signIns.signOut(other.subject);
+    // Without a word to the server, which would else end what is being renewed.
+    await other.signIns.forget(other.subject);
     expect(await call).toMatchObject({ code: 'auth_required' });
     expect(readFileSync(join(stage.stateFolder, 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
     expect(other.signIns.entries(other.subject)).toEqual([]);
+    const [, , access, refresh] = [...stage.secrets].filter((secret) => /^(access|refresh)-/.test(secret));
+    expect(stage.server.to('/revoke').map(({ body }) => body.get('token'))).toEqual([refresh, access]);
+  });
+
+  it.each(['just before it is kept', 'just after it was kept'])('K6: a sign-out %s holds as well', async (when) => {
+    const stage = await signInStage({ revocation: true });
+    await stage.signIn();
+    stage.server.expireAll();
+    const file = openSecretStore({
+      stateFolder: stage.stateFolder,
+      env: {},
+      platform: process.platform,
+      prefer: 'file',
+    });
+    const other = await stage.elsewhere();
+    const signOut = (): Promise<unknown> => other.signIns.signOut(other.subject);
+    const set: SecretStore['set'] = async (name, value) => {
+      if (when === 'just before it is kept') await signOut();
+      await file.set(name, value);
+      if (when === 'just after it was kept') await signOut();
+    };
+    const renewing = await stage.elsewhere({ store: { ...file, set } });
+    expect(await failureOf((await renewing.link()).request('tools/list'))).toMatchObject({ code: 'auth_required' });
+    expect(readFileSync(join(stage.stateFolder, 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
+    expect(other.signIns.entries(other.subject)).toEqual([]);
+  });
+
+  it('K6: a renewal that is kept while somebody signs out leaves no token behind', async () => {
+    const stage = await signInStage();
+    await stage.signIn();
+    stage.server.expireAll();
+    const file = openSecretStore({
+      stateFolder: stage.stateFolder,
+      env: {},
+      platform: process.platform,
+      prefer: 'file',
+    });
+    const renewing = await stage.elsewhere();
+    let isRenewed = false;
+    const remove: SecretStore['remove'] = async (name) => {
+      const wasThere = await file.remove(name);
+      if (!isRenewed) {
+        isRenewed = true;
+        await (await renewing.link()).request('tools/list').catch(() => {});
+      }
+      return wasThere;
+    };
+    // It knows the tokens by then, so what was just removed does not keep it from renewing them.
+    await (await renewing.link()).request('tools/list').catch(() => {});
+    stage.server.expireAll();
+    const other = await stage.elsewhere({ store: { ...file, remove } });
+    await other.signIns.signOut(other.subject);
+    expect(stage.server.grants('refresh_token')).toHaveLength(2);
+    expect(readFileSync(join(stage.stateFolder, 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
   });
 
   it('K6: an assertion is read from its file anew for each token, and its absence is told', async () => {
