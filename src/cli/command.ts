@@ -31,6 +31,8 @@ export type WordKind =
   /** `key=value` of the tool or prompt before, any number of them. */
   | 'arguments'
   | 'prompt-arguments'
+  /** The name of a secret, after the word that says what is done with it. */
+  | 'secret'
   | 'command'
   | 'file'
   | readonly string[];

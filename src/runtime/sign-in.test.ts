@@ -125,20 +125,35 @@ describe('a runtime', () => {
   });
 
   it.each<readonly [string, (home: Signed) => string | Promise<string>]>([
-    ['that is disabled', ({ configure, server }) => (configure({ docs: { url: server.url, enabled: false } }), 'docs')],
     [
-      'whose header wants a variable that is gone',
-      ({ configure, server }) => (configure({ docs: { url: server.url, headers: { 'x-key': '${GONE}' } } }), 'docs'),
-    ],
-    [
-      'that only the registry knows',
-      async ({ configure, runtime }) => {
-        valueOf(await runtime.sync({ server: 'docs' }));
-        configure({});
+      'that is disabled',
+      (home) => {
+        home.configure({ docs: { url: home.server.url, enabled: false } });
         return 'docs';
       },
     ],
-    ['that stands nowhere, by its URL', ({ configure, server }) => (configure({}), server.url)],
+    [
+      'whose header wants a variable that is gone',
+      (home) => {
+        home.configure({ docs: { url: home.server.url, headers: { 'x-key': '${GONE}' } } });
+        return 'docs';
+      },
+    ],
+    [
+      'that only the registry knows',
+      async (home) => {
+        valueOf(await home.runtime.sync({ server: 'docs' }));
+        home.configure({});
+        return 'docs';
+      },
+    ],
+    [
+      'that stands nowhere, by its URL',
+      (home) => {
+        home.configure({});
+        return home.server.url;
+      },
+    ],
   ])('K6: who signs out of a server %s is signed out, and its server is told', async (_, change) => {
     const home = await signedIn({ revocation: true });
     const named = await change(home);

@@ -4,5 +4,6 @@
  * or hangs is one clear error within a deadline and never a quiet change of place; no value stands in the arguments or the environment
  * of a process. May import base. Only this room knows that package.
  */
+export { namesInFile, ofSignIns } from './names-in-file.ts';
 export { secretsStamp } from './stamp.ts';
 export { openSecretStore, type SecretStore, type SecretStoreOptions } from './store.ts';

@@ -7,6 +7,33 @@ const asked = ['src/runtime/sign-in-asked.test.ts'];
 export const signInMutants: readonly Mutant[] = [
   {
     id: 'K6',
+    breaks: 'tokens that a renewal brings after a sign-out hold on at the authorization server',
+    file: 'src/session/auth/renew.ts',
+    find: 'await revokeTokens(renewed, requests);',
+    replace: '',
+    tests: signIns,
+    title: 'is withdrawn as well',
+  },
+  {
+    id: 'K6',
+    breaks: 'a renewal undoes a sign-out that came just before it is kept',
+    file: 'src/session/auth/sign-in-store.ts',
+    find: 'isKept = !isRenewed || entries.has(key);',
+    replace: 'isKept = true;',
+    tests: signIns,
+    title: 'just before it is kept',
+  },
+  {
+    id: 'K6',
+    breaks: 'nobody can sign out of a disabled server',
+    file: 'src/runtime/find-server.ts',
+    find: 'const definition = configured ?? findServerToAsk(core, server, asker);',
+    replace: 'const definition = findServerToAsk(core, server, asker);',
+    tests: ['src/runtime/sign-in.test.ts'],
+    title: 'that is disabled',
+  },
+  {
+    id: 'K6',
     breaks: 'a no signs in',
     file: 'src/runtime/obstacle.ts',
     find: "if (choice !== 'once') return lacking.outcome;",

@@ -1,7 +1,7 @@
 /** `secret`: values that servers need and no file should hold. */
 import { nearest, plural, secretNameProblem, TrestleError } from '../../base/index.ts';
 import { referencedSecrets } from '../../config/index.ts';
-import type { SecretStore } from '../../secrets/index.ts';
+import { ofSignIns, type SecretStore } from '../../secrets/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { usage, type Word } from '../flags.ts';
@@ -15,15 +15,12 @@ import { commandLine, correctedCommand } from '../typed-command.ts';
 const actions = { set, list, remove } as const;
 const told = ['set', 'list', 'remove'] as const;
 
-/** Sign-ins keep their tokens in the same store; they have commands of their own. */
-const ofSignIns = 'oauth:';
-
 export const secret = defineCommand({
   name: 'secret',
   summary: 'Keeps values that servers need, in the keychain or a private file, for ${keychain:name} in servers.json.',
   usage: ['secret set <name>', 'secret list', 'secret remove <name>'],
   flags: {},
-  words: [told],
+  words: [told, 'secret'],
   json: 'Print { name, kept, place, why? } of set, { name, removed } of remove, { kept, place, why?, secrets: [{ name, usedBy }] } of list; no value is ever printed.',
   details: [
     'The value comes from standard input, without its last line end, or is asked for at a terminal without being\nshown. It never stands among the arguments, where other users of the machine could see it.',

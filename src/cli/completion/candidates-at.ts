@@ -19,7 +19,7 @@ export async function candidatesAt(cursor: Cursor, { program, open }: Completing
     case 'flag':
       return flagCandidates(wanted.table, wanted.given);
     case 'value':
-      return valueAt(wanted, () => open(home));
+      return valueAt(wanted, cursor.current, () => open(home));
     case 'word':
       return wordCandidates(open(home), wanted.command.words ?? [], {
         program,
@@ -34,8 +34,12 @@ export async function candidatesAt(cursor: Cursor, { program, open }: Completing
   }
 }
 
-function valueAt(wanted: Extract<Wanted, { readonly kind: 'value' }>, files: () => Runtime): Candidates {
+function valueAt(
+  wanted: Extract<Wanted, { readonly kind: 'value' }>,
+  current: string,
+  files: () => Runtime,
+): Candidates {
   const { flag, written, before } = wanted;
-  const values = valueCandidates(flag, files, before);
+  const values = valueCandidates(flag, files, { before, typed: current.slice(written.length) });
   return values === 'files' ? values : values.map((value) => ({ ...value, text: written + value.text }));
 }

@@ -1,8 +1,10 @@
 /** What can stand at the cursor, from the files of the home. */
 import { isObject, type JsonValue, type Program } from '../../base/index.ts';
+import { referencedSecrets } from '../../config/index.ts';
 import { exactGlob } from '../../policy/index.ts';
 import type { ListedItem } from '../../registry/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { namesInFile } from '../../secrets/index.ts';
 import type { WordKind } from '../command.ts';
 import { commandsOf } from '../commands.ts';
 import type { Flag, FlagTable } from '../flags.ts';
@@ -31,13 +33,20 @@ export function flagCandidates(table: FlagTable, given: ReadonlySet<string>): Ca
     .map(([name, flag]) => ({ text: `--${name}`, description: flag.doc }));
 }
 
-/** Values of a flag, after the words `before` it. */
-export function valueCandidates(flag: Flag, files: () => Runtime, before: readonly string[]): Candidates {
+interface ValuePlace {
+  /** The words before the flag. */
+  readonly before: readonly string[];
+  /** What stands of the value already. */
+  readonly typed: string;
+}
+
+/** Values of a flag. */
+export function valueCandidates(flag: Flag, files: () => Runtime, { before, typed }: ValuePlace): Candidates {
   if (flag.kind === 'switch' || flag.kind === 'seconds') return [];
   if (flag.value === 'SERVER') return serverCandidates(files());
   if (flag.value === 'GLOB')
     return toolCandidates(files(), before[0]).map((tool) => ({ ...tool, text: exactGlob(tool.text) }));
-  if (flag.kind === 'texts') return [];
+  if (flag.kind === 'texts') return takesReferences(flag) ? secretReferences(files(), keyOf(typed)) : [];
   if (flag.choices !== undefined) return flag.choices.map((text) => ({ text }));
   return /(?<!@)\b(?:FILE|PATH)\b/.test(flag.value) ? 'files' : [];
 }
@@ -69,6 +78,8 @@ function wordsAt(runtime: Runtime, kinds: readonly WordKind[], { program, before
       return 'files';
     case 'server':
       return serverCandidates(runtime);
+    case 'secret':
+      return name === 'list' ? [] : secretNames(runtime).map((text) => ({ text }));
     case 'tool':
       return toolCandidates(runtime, name);
     case 'resource':
@@ -89,6 +100,22 @@ function wordsAt(runtime: Runtime, kinds: readonly WordKind[], { program, before
 function serverCandidates(runtime: Runtime): Candidates {
   const described = new Map(runtime.registry.servers().value.map(({ name, description }) => [name, description]));
   return knownServers(runtime).map((text) => ({ text, description: described.get(folderOf(runtime, text)) }));
+}
+
+/** Whether it stores a value beside a name, which may be a reference. */
+function takesReferences(flag: Flag & { readonly kind: 'texts' }): boolean {
+  return /^NAME\b.*=VALUE/.test(flag.value);
+}
+
+/** After `NAME=`: each secret as servers.json refers to it. */
+function secretReferences(runtime: Runtime, name: string | undefined): Candidates {
+  return name === undefined ? [] : secretNames(runtime).map((secret) => ({ text: `${name}=\${keychain:${secret}}` }));
+}
+
+/** Secrets that the file holds or that entries refer to. What only a keychain knows is not looked for: it might ask its person. */
+function secretNames(runtime: Runtime): readonly string[] {
+  const referred = [...runtime.config().servers.values()].flatMap(referencedSecrets);
+  return [...new Set([...namesInFile(runtime.places.stateFolder), ...referred])].sort();
 }
 
 function toolCandidates(runtime: Runtime, server: string | undefined): readonly Candidate[] {

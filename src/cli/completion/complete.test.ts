@@ -2,11 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { someCatalogue, someTool } from '../../../test/support/catalogue.ts';
-import { homeWith } from '../../../test/support/home.ts';
+import { configureServers, homeWith } from '../../../test/support/home.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { trestleHome } from '../../../test/support/trestle-home.ts';
 import { openRegistry } from '../../registry/index.ts';
+import { placesOf } from '../../runtime/index.ts';
+import { openSecretStore } from '../../secrets/index.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { complete } from './complete.ts';
+import { lineCompletions } from './line-completions.ts';
 
 const inputSchema = {
   type: 'object',
@@ -92,6 +96,29 @@ describe('what Tab offers', () => {
     ['trestle list demo ', []],
     ['trestle nonsense ', []],
   ])('L1: %j: %j', async (line, expected) => expect(await offered(line, await home())).toEqual(expected));
+
+  it('L1: secrets are offered by name, and in hosts as references after NAME=; those of sign-ins are not', async () => {
+    const folder = await home();
+    const entry = { url: 'https://a.example', headers: { Authorization: 'Bearer ${keychain:missing}' } };
+    configureServers(folder, { demo: entry });
+    const store = openSecretStore({ stateFolder: join(folder, 'state'), env: {}, platform: 'linux', prefer: 'file' });
+    await store.set('kept', 'a value');
+    await store.set('oauth:1', 'a token');
+    expect(await offered('trestle secret remove ', folder)).toEqual(['kept', 'missing']);
+    expect(await offered('trestle secret set m', folder)).toEqual(['missing']);
+    expect(await offered('trestle secret list ', folder)).toEqual([]);
+    // A shell would take it for a variable of its own.
+    expect(await offered('trestle add x --env A=', folder)).toEqual([]);
+    const { runtime } = trestleHome({}, { places: placesOf(folder) });
+    const inHost = async (line: string): Promise<readonly string[]> =>
+      (await lineCompletions(line, { runtime, program })).map((completion) => completion.line);
+    expect(await inHost('add x --env A=')).toEqual([
+      "add x --env 'A=${keychain:kept}' ",
+      "add x --env 'A=${keychain:missing}' ",
+    ]);
+    expect(await inHost('add x --header=Key=')).toHaveLength(2);
+    expect(await inHost('add x --env A')).toEqual([]);
+  });
 
   it('L1: flags that were given are not offered again, unless they may be', async () => {
     const folder = await home();
