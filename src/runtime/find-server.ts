@@ -55,7 +55,8 @@ export function findServerToSignOut(core: Core, server: string | Definition, ask
   if (configured === undefined && /^https?:/i.test(server)) return adHocDefinition({ url: server });
   const definition = configured ?? findServerToAsk(core, server, asker);
   // A project may name any URL: nobody is signed out of it by what nobody has approved.
-  if (definition.source.shape !== 'registry') permit(core, { ...asker, definition, need: { kind: 'connect' } });
+  const need = { kind: 'connect' } as const;
+  if (definition.source.shape !== 'registry') permit(core, { ...asker, definition, need });
   return definition;
 }
 

@@ -241,15 +241,6 @@ export const signInMutants: readonly Mutant[] = [
   },
   {
     id: 'K6',
-    breaks: 'a renewal undoes a sign-out',
-    file: 'src/session/auth/keeper.ts',
-    find: 'if (!isNew && before === undefined && this.#held.get(key)?.isUnsaved !== true) return undefined;',
-    replace: '',
-    tests: signIns,
-    title: 'a sign-out while it is renewed holds',
-  },
-  {
-    id: 'K6',
     breaks: 'forgetting a server signs out of another one with its URL',
     file: 'src/runtime/sign-in.ts',
     find: "const isKept = definition.transport.kind === 'stdio' || isUrlOfAnother(core, definition, asker);",

@@ -105,7 +105,6 @@ export class Keeper {
     secretsOf(record).forEach(onSecret);
     const before = this.entry(key);
     const isRenewed = !isNew && this.#held.get(key)?.isUnsaved !== true;
-    if (isRenewed && before === undefined) return 'signed out';
     const entry: SignInEntry = {
       serverUrl: record.serverUrl,
       account: record.account,
