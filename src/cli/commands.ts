@@ -121,6 +121,11 @@ export function findCommand(name: string, program: Program): CommandEntry | unde
   return commandsOf(program).find((command) => command.name === name || command.aliases.includes(name));
 }
 
+/** Whether `program` has a command of that name or alias. */
+export function isCommand(name: string, program: Program): boolean {
+  return commandNames(program).includes(name);
+}
+
 /** Every name and alias. */
 export function commandNames(program: Program): readonly string[] {
   return [...commandsOf(program).flatMap((command) => [command.name, ...command.aliases]), 'help'];

@@ -6,9 +6,11 @@
  */
 export { completeLine } from './complete-line.ts';
 export type { LineCompletion } from './completion/line-completions.ts';
+export { isCommand } from './commands.ts';
 export type { Dialogs } from './dialogs.ts';
 export { chooseHome } from './home.ts';
 export type { Interruption } from './interruption.ts';
 export type { TextStream } from './output.ts';
+export { questionText } from './render/question.ts';
 export { type ProcessParts, runCommandLine } from './run.ts';
 export type { Surroundings } from './surroundings.ts';

@@ -3,6 +3,7 @@ import { limits } from '../../base/index.ts';
 import type { QuestionTexts } from '../../runtime/index.ts';
 import type { Output } from '../output.ts';
 import { cell } from './cell.ts';
+import { createStyle } from './style.ts';
 import { wrapped } from './wrap.ts';
 
 /** The texts of a question are short already, and say what they leave out. */
@@ -21,4 +22,9 @@ export function renderQuestion(
     ),
     ...wrapped(cell(covers, factCharacters), errorColumns),
   ];
+}
+
+/** As {@link renderQuestion}, for a host that breaks lines itself. */
+export function questionText(question: QuestionTexts): string {
+  return renderQuestion(question, { errorStyle: createStyle(false, {}), errorColumns: Infinity }).join('\n');
 }

@@ -12,6 +12,17 @@ export interface Pi {
   on(event: 'session_shutdown', handler: (event: SessionShutdown, context: PiContext) => unknown): unknown;
   on(event: 'before_agent_start', handler: (event: BeforeAgentStart, context: PiContext) => unknown): unknown;
   on(event: 'tool_result', handler: (event: ToolResultEvent, context: PiContext) => unknown): unknown;
+  /** Kept in the session, and seen by no model. */
+  appendEntry?(customType: string, data: unknown): void;
+  /** Since 0.80.4: how entries are drawn. JSON and RPC runs are told of them since then, too. */
+  registerEntryRenderer?(
+    customType: string,
+    renderer: (
+      entry: { readonly data?: unknown },
+      options: { readonly expanded: boolean },
+      theme: PiTheme,
+    ) => PiComponent | undefined,
+  ): void;
   sendMessage(
     message: {
       readonly customType: string;

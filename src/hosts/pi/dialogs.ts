@@ -1,0 +1,36 @@
+/** Pi's dialogs, for whatever has to be asked. */
+import { type Dialogs, questionText } from '../../cli/index.ts';
+import type { Choice, HostPorts } from '../../runtime/index.ts';
+import type { PiContext } from './pi.ts';
+
+type Asked = Pick<PiContext, 'ui'>;
+
+/** How a command asks. */
+export function dialogsOf({ ui }: Asked): Dialogs {
+  return {
+    async confirm(about, signal) {
+      // What is chosen already must change nothing.
+      const chosen = await ui.select(about.join('\n'), ['No', 'Yes'], { signal });
+      return chosen === 'Yes';
+    },
+    enter: (about, signal) => ui.input(about.join('\n'), '', { signal }),
+  };
+}
+
+/** Asks the questions that stand in the way of a call. `contextOf` gives what was last known of Pi. */
+export function askIn(contextOf: () => Asked): NonNullable<HostPorts['ask']> {
+  return async (question, signal) => {
+    const choices = noFirst(question.choices);
+    const chosen = await contextOf().ui.select(
+      questionText(question),
+      choices.map(({ label }) => label),
+      { signal, timeout: question.deadlineMs },
+    );
+    return choices.find(({ label }) => label === chosen)?.id;
+  };
+}
+
+/** Pi's list begins at its first line, and Enter takes that. */
+function noFirst(choices: readonly Choice[]): readonly Choice[] {
+  return choices.toSorted((one, other) => Number(other.id === 'no') - Number(one.id === 'no'));
+}

@@ -1,0 +1,68 @@
+/** `/mcp-bridge`: a command line of `cli` over the session's own runtime, with Pi's dialogs. */
+import { asTrestleError } from '../../base/index.ts';
+import { type Interruption, isCommand, type ProcessParts, runCommandLine, type Surroundings } from '../../cli/index.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { type Answering, answerPlace, type AnswerPlace } from './answer.ts';
+import { commandWords } from './command-words.ts';
+import { dialogsOf } from './dialogs.ts';
+import { piProgram } from './program.ts';
+
+export interface CommandParts extends Answering {
+  readonly runtime: Runtime;
+  readonly surroundings: Surroundings;
+  /** Aborts with a TrestleError when the session ends. */
+  readonly signal: AbortSignal;
+  /** Shows what is under way, where there is a window for it. */
+  readonly showProgress: (lines: readonly string[]) => void;
+}
+
+/** Runs what stands behind `/mcp-bridge`, and shows what it says. Rejects only where Pi cannot show anything. */
+export async function runCommand(line: string, parts: CommandParts): Promise<void> {
+  const place = answerPlace(parts);
+  const words = readWords(line, place);
+  if (words === undefined) return place.end('', usageCode);
+  const [name = ''] = words;
+  const code = await runCommandLine(words, processParts(parts, place));
+  if (name !== '' && !name.startsWith('-') && !isCommand(name, piProgram)) await showHelp(parts, place);
+  await place.end(isCommand(name, piProgram) ? name : '', code);
+}
+
+/** As in a shell, what was typed is at fault. */
+const usageCode = 2;
+
+function readWords(line: string, { stderr }: AnswerPlace): readonly string[] | undefined {
+  try {
+    return commandWords(line);
+  } catch (thrown) {
+    const { code, message, hint } = asTrestleError(thrown);
+    stderr.write(`error[${code}]: ${message}\nhint: ${hint ?? ''}\n`, () => {});
+    return undefined;
+  }
+}
+
+/** Behind the refusal of a command that there is not. */
+async function showHelp(parts: CommandParts, place: AnswerPlace): Promise<void> {
+  place.stderr.write('\n', () => {});
+  await runCommandLine([], processParts(parts, place));
+}
+
+function processParts(parts: CommandParts, { stdout, stderr, isQuiet }: AnswerPlace): ProcessParts {
+  const { context, runtime, surroundings, signal, showProgress } = parts;
+  return {
+    // Pi colors what it shows by its own theme.
+    surroundings: { ...surroundings, env: { ...surroundings.env, NO_COLOR: '1' } },
+    stdout,
+    stderr,
+    runtime,
+    program: piProgram,
+    interruption: () => untilTheSessionEnds(signal),
+    ...(context.hasUI ? { dialogs: dialogsOf(context) } : {}),
+    ...(isQuiet ? { showProgress } : {}),
+  };
+}
+
+function untilTheSessionEnds(signal: AbortSignal): Interruption {
+  return { signal, exitCode: () => (signal.aborted ? interruptedCode : undefined), [Symbol.dispose]() {} };
+}
+
+const interruptedCode = 130;
