@@ -9,12 +9,21 @@ import { renderSight } from './render/daemon.ts';
 /** As a finding of the runtime, about something that the runtime cannot see. */
 export type HouseFact = Omit<HouseFinding, 'subject'> & { readonly subject: 'node' | 'daemon' };
 
-/** Each looks at one thing. */
-const facts: readonly ((context: CommandContext) => Promise<HouseFact>)[] = [nodeFact, daemonFact];
-
-/** In the order in which they are shown. */
+/** In the order in which they are shown; each looks at one thing. */
 export function houseFacts(context: CommandContext): Promise<readonly HouseFact[]> {
+  const facts = usesDaemon(context) ? [nodeFact, daemonFact] : [nodeFact];
   return Promise.all(facts.map((fact) => fact(context)));
+}
+
+/** A host has one only where its person wants servers to be shared. */
+function usesDaemon(context: CommandContext): boolean {
+  if (context.hasCommand('daemon')) return true;
+  try {
+    return context.runtime().settings().shareServers;
+  } catch {
+    // Settings that cannot be read have a finding of their own.
+    return false;
+  }
 }
 
 async function nodeFact(): Promise<HouseFact> {

@@ -1,6 +1,7 @@
 /** Where a command of `/mcp-bridge` answers. Nothing of it goes to standard output, which is Pi's, or to the model. */
 import type { TextStream } from '../../cli/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { answerType } from './answer-type.ts';
 import type { Pi, PiContext } from './pi.ts';
 
 /** What Pi keeps of an answer, as an entry of its session that no model sees. */
@@ -11,9 +12,6 @@ export interface Answer {
   /** As in a shell. */
   readonly exitCode: number;
 }
-
-/** The type of the entry. */
-export const answerType = 'mcp-bridge';
 
 export interface Answering {
   readonly pi: Pick<Pi, 'appendEntry' | 'registerEntryRenderer'>;

@@ -35,6 +35,8 @@ export interface OpenBridge {
   readonly context: PiContext;
   /** The file of the `trestle` command. */
   readonly program: string;
+  /** Aborts with a TrestleError when the session ends. */
+  readonly signal: AbortSignal;
 }
 
 /** What a bridge does by others; each is loaded when it is first needed. */
@@ -54,6 +56,8 @@ export interface HostModule {
   renderCall(name: string, args: unknown, theme: PiTheme): PiComponent;
   /** Folded a row, unfolded what became of the call, where all of it is, and the text. */
   renderResult(result: PiToolResult, options: RenderOptions, painted: PaintedBy): PiComponent;
+  /** What a command answered, from the session's entry of it. */
+  renderAnswer(data: unknown, theme: PiTheme): PiComponent;
 }
 
 export interface BridgeOptions {

@@ -50,7 +50,7 @@ const question: Question = {
 it('K1, N1: a question shows all that is known, what a yes covers, and a list that begins with No', async () => {
   const { ui: asked, shown } = ui('Yes, always');
   const { signal } = new AbortController();
-  expect(await askIn(() => ({ ui: asked }))(question, signal)).toBe('always');
+  expect(await askIn({ ui: asked })(question, signal)).toBe('always');
   expect(shown).toEqual([
     {
       title: [
@@ -67,7 +67,7 @@ it('K1, N1: a question shows all that is known, what a yes covers, and a list th
 
 it.each([undefined, 'something else', ''])('K1: an answer of %j is none', async (answer) => {
   const { signal } = new AbortController();
-  expect(await askIn(() => ui(answer))(question, signal)).toBeUndefined();
+  expect(await askIn(ui(answer))(question, signal)).toBeUndefined();
   expect(await dialogsOf(ui(answer)).confirm(['Approve this?'], signal)).toBe(false);
 });
 

@@ -17,11 +17,11 @@ export function dialogsOf({ ui }: Asked): Dialogs {
   };
 }
 
-/** Asks the questions that stand in the way of a call. `contextOf` gives what was last known of Pi. */
-export function askIn(contextOf: () => Asked): NonNullable<HostPorts['ask']> {
+/** Asks the questions that stand in the way of a call. */
+export function askIn({ ui }: Asked): NonNullable<HostPorts['ask']> {
   return async (question, signal) => {
     const choices = noFirst(question.choices);
-    const chosen = await contextOf().ui.select(
+    const chosen = await ui.select(
       questionText(question),
       choices.map(({ label }) => label),
       { signal, timeout: question.deadlineMs },

@@ -34,7 +34,7 @@ describe('the text of the footer', () => {
 });
 
 /** A footer over a runtime whose state a test changes. */
-function open(isWanted: boolean) {
+function open() {
   let servers: readonly Server[] = [server([])];
   let listener: RuntimeListener | undefined;
   let looks = 0;
@@ -51,15 +51,14 @@ function open(isWanted: boolean) {
       return () => (listener = undefined);
     },
   };
-  const footer = openFooter({
+  const remove = openFooter({
     runtime,
     ui: { setStatus: (key, text) => void (expect(key).toBe('mcp-bridge'), shown.push(text)) },
-    isWanted,
     readsFiles: () => true,
     clock,
   });
   return {
-    footer,
+    remove,
     shown,
     clock,
     looks: () => looks,
@@ -71,32 +70,17 @@ function open(isWanted: boolean) {
   };
 }
 
-describe('the footer', () => {
-  it('N1: follows what happens, many events by one look, and is gone in the end', async () => {
-    const { footer, shown, clock, looks, isListening, connect } = open(true);
-    await clock.advance(1_000);
-    connect();
-    await clock.advance(1_000);
-    connect();
-    await clock.advance(1_000);
-    footer.close();
-    footer.close();
-    connect();
-    await clock.advance(1_000);
-    expect(shown).toEqual(['mcp 0/1 · 41 tools · 1.2k/4k tok', 'mcp 1/1 · 41 tools · 1.2k/4k tok', undefined]);
-    expect([looks(), isListening(), clock.pending]).toEqual([3, false, 0]);
-  });
-
-  it('N1: gives way to what is under way, which is shown also where the footer is switched off', async () => {
-    for (const isWanted of [true, false]) {
-      const { footer, shown, clock } = open(isWanted);
-      await clock.advance(1_000);
-      footer.showProgress(['demo: reading tools (1 s)', 'other: starting (1 s)']);
-      footer.showProgress([]);
-      footer.close();
-      const usual = isWanted ? 'mcp 0/1 · 41 tools · 1.2k/4k tok' : undefined;
-      const progress = 'mcp demo: reading tools (1 s) +1 more';
-      expect(shown).toEqual(isWanted ? [usual, progress, usual, undefined] : [progress, undefined]);
-    }
-  });
+it('N1: the footer follows what happens, many events by one look, and is gone in the end', async () => {
+  const { remove, shown, clock, looks, isListening, connect } = open();
+  await clock.advance(1_000);
+  connect();
+  await clock.advance(1_000);
+  connect();
+  await clock.advance(1_000);
+  remove();
+  remove();
+  connect();
+  await clock.advance(1_000);
+  expect(shown).toEqual(['mcp 0/1 · 41 tools · 1.2k/4k tok', 'mcp 1/1 · 41 tools · 1.2k/4k tok', undefined]);
+  expect([looks(), isListening(), clock.pending]).toEqual([3, false, 0]);
 });

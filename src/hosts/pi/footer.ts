@@ -1,20 +1,13 @@
 /** The line in Pi's footer: `mcp 2/5 · 41 tools · 1.2k/4k tok`. */
-import { type Clock, limits, type Timer } from '../../base/index.ts';
+import { type Clock, limits, systemClock, type Timer } from '../../base/index.ts';
 import type { Runtime, RuntimeEvent, ServerStatus } from '../../runtime/index.ts';
+import { readsFiles } from './active-tools.ts';
+import type { OpenBridge } from './bridge.ts';
 import type { PiUi } from './pi.ts';
-
-export interface Footer {
-  /** What is under way stands there instead; no lines: nothing is. */
-  readonly showProgress: (lines: readonly string[]) => void;
-  /** Takes it away. */
-  close(): void;
-}
 
 export interface FooterOptions {
   readonly runtime: Pick<Runtime, 'status' | 'context' | 'subscribe'>;
   readonly ui: Pick<PiUi, 'setStatus'>;
-  /** Whether its person wants it; progress of what they ask for is shown in any case. */
-  readonly isWanted: boolean;
   /** As for the model. */
   readonly readsFiles: () => boolean;
   readonly clock: Clock;
@@ -22,16 +15,17 @@ export interface FooterOptions {
 
 const key = 'mcp-bridge';
 
-/** Puts it up, and keeps it current until it is closed. */
-export function openFooter({ runtime, ui, isWanted, readsFiles, clock }: FooterOptions): Footer {
-  let usual: string | undefined;
-  let progress: string | undefined;
+/** In an open session. */
+export function footerOf({ pi, runtime, context }: OpenBridge): () => void {
+  return openFooter({ runtime, ui: context.ui, readsFiles: () => readsFiles(pi), clock: systemClock });
+}
+
+/** Puts it up and keeps it current, until what it gives back is called. */
+export function openFooter({ runtime, ui, readsFiles, clock }: FooterOptions): () => void {
   let shown: string | undefined;
   let timer: Timer | undefined;
   let isOver = false;
-
-  const show = (): void => {
-    const text = progress ?? usual;
+  const show = (text: string | undefined): void => {
     if (text === shown || isOver) return;
     shown = text;
     ui.setStatus(key, text);
@@ -40,44 +34,29 @@ export function openFooter({ runtime, ui, isWanted, readsFiles, clock }: FooterO
     try {
       const { servers } = await runtime.status();
       const { tools, tokens, receipt } = await runtime.context({ readsFiles: readsFiles() });
-      usual = footerText({ servers, tools, tokens, budgetTokens: receipt.budgetTokens });
+      show(footerText({ servers, tools, tokens, budgetTokens: receipt.budgetTokens }));
     } catch {
       // The person was told of files that cannot be read: nothing is known of servers then.
-      usual = undefined;
+      show(undefined);
     }
-    show();
   };
   /** Many events in a row are one look. */
   const lookSoon = (): void => {
-    if (isOver) return;
-    timer ??= clock.after(
-      limits.footerEveryMs,
-      () => {
-        timer = undefined;
-        void look();
-      },
-      { keepAlive: false },
-    );
+    const lookNow = (): void => {
+      timer = undefined;
+      void look();
+    };
+    timer ??= clock.after(limits.footerEveryMs, lookNow, { keepAlive: false });
   };
-  const unsubscribe = isWanted
-    ? runtime.subscribe((event) => {
-        if (changesFooter(event)) lookSoon();
-      })
-    : undefined;
-  if (isWanted) lookSoon();
-  return {
-    showProgress(lines) {
-      const [first, ...others] = lines;
-      progress = first === undefined ? undefined : `mcp ${first}${others.length > 0 ? ` +${others.length} more` : ''}`;
-      show();
-    },
-    close() {
-      if (isOver) return;
-      unsubscribe?.();
-      timer?.cancel();
-      if (shown !== undefined) ui.setStatus(key, undefined);
-      isOver = true;
-    },
+  const unsubscribe = runtime.subscribe((event) => {
+    if (changesFooter(event)) lookSoon();
+  });
+  lookSoon();
+  return () => {
+    unsubscribe();
+    timer?.cancel();
+    show(undefined);
+    isOver = true;
   };
 }
 

@@ -1,10 +1,13 @@
 /** One session of Pi: its runtime from start to end, and the three tools over it. */
-import { asTrestleError, delay, limits, systemClock } from '../../base/index.ts';
+import { asTrestleError, delay, limits, pasteable, systemClock, TrestleError } from '../../base/index.ts';
+import type { Runtime } from '../../runtime/index.ts';
 import { createBridge, type ToolObject } from '../../toolsets/index.ts';
+import { readsFiles } from './active-tools.ts';
 import type { Bridge, BridgeOptions, BridgeParts, OpenBridge, TurnBlock } from './bridge.ts';
 import { createLooseClock } from './loose-clock.ts';
 import type { Pi, PiCompletion, PiContext, PiTool, PiToolResult } from './pi.ts';
 import { givenArguments } from './prepare-arguments.ts';
+import { piProgram } from './program.ts';
 import { openSession, type Session } from './session.ts';
 import { tell } from './tell.ts';
 import { failedResult, toPiResult } from './tool-result.ts';
@@ -14,6 +17,8 @@ import { showUpdates } from './updates.ts';
 interface Opened extends Session {
   readonly tools: readonly ToolObject[];
 }
+
+const inPi = (text: string): string => pasteable(text, piProgram);
 
 const noBlock: TurnBlock = { text: '', changes: [] };
 
@@ -27,6 +32,7 @@ export class PiBridge implements Bridge {
   #context: PiContext | undefined;
   #opening: Promise<Opened> | undefined;
   #closing: Promise<void> | undefined;
+  readonly #over = new AbortController();
   #removeFooter: (() => void) | undefined;
   /** What the model was told last, and what has changed since. */
   #told: string | undefined;
@@ -66,12 +72,10 @@ export class PiBridge implements Bridge {
   async block(context: PiContext): Promise<TurnBlock> {
     if (this.#closing !== undefined) return noBlock;
     try {
-      const active = this.#pi.getActiveTools();
       // A model without the tools has no use for it.
-      if (!active.includes('CallMcpTool')) return noBlock;
-      const readsFiles = active.some((name) => name === 'read' || name === 'bash');
+      if (!this.#pi.getActiveTools().includes('CallMcpTool')) return noBlock;
       const { runtime } = await this.#opened(context);
-      const { text } = await runtime.context({ readsFiles });
+      const { text } = await runtime.context({ readsFiles: readsFiles(this.#pi) });
       const changes = this.#told === undefined || this.#told === text ? [] : this.#changes;
       this.#told = text;
       this.#changes = [];
@@ -107,7 +111,11 @@ export class PiBridge implements Bridge {
 
   async #openFor(context: PiContext): Promise<OpenBridge> {
     const { runtime } = await this.#opened(context);
-    return { pi: this.#pi, runtime, context, program: this.#options.program };
+    return this.#openBridge(runtime, context);
+  }
+
+  #openBridge(runtime: Runtime, context: PiContext): OpenBridge {
+    return { pi: this.#pi, runtime, context, program: this.#options.program, signal: this.#over.signal };
   }
 
   #opened(context: PiContext): Promise<Opened> {
@@ -132,9 +140,9 @@ export class PiBridge implements Bridge {
       if (event.kind === 'context' && event.scope === scope) this.#changes.push(...event.changes);
     });
     if (footer !== undefined && context.hasUI && settings?.footer !== false) {
-      void this.#showFooter(footer({ pi: this.#pi, runtime, context, program: this.#options.program }));
+      void this.#showFooter(footer(this.#openBridge(runtime, context)));
     }
-    return { ...session, tools: createBridge(runtime, { downloadRoot: context.cwd }) };
+    return { ...session, tools: createBridge(runtime, { downloadRoot: context.cwd, pasteable: inPi }) };
   }
 
   async #showFooter(showing: Promise<() => void>): Promise<void> {
@@ -148,6 +156,7 @@ export class PiBridge implements Bridge {
   }
 
   async #close(): Promise<void> {
+    this.#over.abort(new TrestleError({ code: 'cancelled', message: 'This session of Pi is over.' }));
     this.#removeFooter?.();
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;

@@ -8,6 +8,7 @@ import {
   type TurnChange,
 } from './pi.ts';
 import type { Bridge, HostModule } from './bridge.ts';
+import { answerType } from './answer-type.ts';
 import { declaredTools } from './declared-tools.ts';
 import { placeBlock } from './place-block.ts';
 
@@ -22,6 +23,8 @@ export function register(pi: Pi, { load, program }: Parts): void {
   const bridged = (): Bridge => (bridge ??= load().createPiBridge(pi, { program }));
   for (const declared of declaredTools) pi.registerTool(toolOf(declared, { load, bridged }));
   pi.registerCommand('mcp-bridge', commandOf(bridged));
+  // Answers are kept as entries only where they can be drawn.
+  pi.registerEntryRenderer?.(answerType, ({ data }, _options, theme) => load().renderAnswer(data, theme));
   pi.on('session_start', (_event, context) => bridged().open(context));
   pi.on('session_shutdown', () => bridge?.close());
   pi.on('before_agent_start', async (event: BeforeAgentStart, context): Promise<TurnChange | undefined> =>

@@ -2,14 +2,9 @@
 import { isObject, limits, shorten } from '../../base/index.ts';
 import { cleanLine, cleanText } from '../../policy/index.ts';
 import type { HostModule } from './bridge.ts';
-import { columnsOf, fitColumns, foldColumns } from './columns.ts';
-import type { PiComponent, PiTheme, PiToolResult } from './pi.ts';
-
-/** A part of a line, and the color it is painted in. */
-interface Part {
-  readonly text: string;
-  readonly color?: string;
-}
+import { foldColumns } from './columns.ts';
+import { component, paintedLine, type Part } from './component.ts';
+import type { PiToolResult } from './pi.ts';
 
 export const renderCall: HostModule['renderCall'] = (name, args, theme) => {
   const { server, what, rest } = describeArguments(args);
@@ -135,30 +130,4 @@ function shownLine(text: string): string {
 
 function spanOf(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
-}
-
-/** Colors take no columns: what is cut is the text. */
-function paintedLine(parts: readonly Part[], width: number, theme: PiTheme): string {
-  let left = width;
-  let line = '';
-  for (const { text, color } of parts) {
-    const fitting = fitColumns(text, left);
-    left -= columnsOf(fitting);
-    line += color === undefined || fitting === '' ? fitting : theme.fg(color, fitting);
-  }
-  return line;
-}
-
-/** Lines of one width are made once; colors may change, so a redraw makes them anew. */
-function component(linesFor: (width: number) => readonly string[]): PiComponent {
-  let made: { readonly width: number; readonly lines: string[] } | undefined;
-  return {
-    render(width) {
-      if (made?.width !== width) made = { width, lines: [...linesFor(width)] };
-      return made.lines;
-    },
-    invalidate() {
-      made = undefined;
-    },
-  };
 }

@@ -41,7 +41,7 @@ function session(mode: Mode | undefined, { isOld = false, answer }: { isOld?: bo
     notices: [] as { readonly text: string; readonly level: string | undefined }[],
     entries: [] as { readonly type: string; readonly data: unknown }[],
     asked: [] as Asked[],
-    progress: [] as (readonly string[])[],
+    status: [] as (readonly [string, string | undefined])[],
     stderr: '',
   };
   const context: PiContext = {
@@ -60,7 +60,7 @@ function session(mode: Mode | undefined, { isOld = false, answer }: { isOld?: bo
         told.asked.push({ title });
         return answer;
       },
-      setStatus: () => expect.unreachable(),
+      setStatus: (key, text) => void told.status.push([key, text]),
     },
   };
   const pi: Pick<Pi, 'appendEntry' | 'registerEntryRenderer'> = {
@@ -93,7 +93,6 @@ function session(mode: Mode | undefined, { isOld = false, answer }: { isOld?: bo
           readLine: () => Promise.resolve(undefined),
         },
         signal: abort.signal,
-        showProgress: (lines) => told.progress.push(lines),
       });
       exitCodes.push(process.exitCode);
     } finally {
@@ -202,7 +201,8 @@ describe('what /mcp-bridge does', () => {
     await run('remove second');
     expect(runtime.config().servers.has('second')).toBe(false);
     expect(told.notices.filter(({ level }) => level === 'error')).toEqual([]);
-    expect(told.progress.at(-1) ?? []).toEqual([]);
+    for (const [key] of told.status) expect(key).toBe('mcp-bridge-progress');
+    expect(told.status.at(-1)?.[1]).toBeUndefined();
   });
 
   it('K1, N1: approve asks in a dialog that shows everything, where No stands first', async () => {

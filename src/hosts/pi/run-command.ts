@@ -3,17 +3,23 @@ import { asTrestleError } from '../../base/index.ts';
 import { type Interruption, isCommand, type ProcessParts, runCommandLine, type Surroundings } from '../../cli/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { type Answering, answerPlace, type AnswerPlace } from './answer.ts';
+import type { OpenBridge } from './bridge.ts';
 import { commandWords } from './command-words.ts';
 import { dialogsOf } from './dialogs.ts';
 import { piProgram } from './program.ts';
+import { progressIn } from './progress.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 export interface CommandParts extends Answering {
   readonly runtime: Runtime;
   readonly surroundings: Surroundings;
   /** Aborts with a TrestleError when the session ends. */
   readonly signal: AbortSignal;
-  /** Shows what is under way, where there is a window for it. */
-  readonly showProgress: (lines: readonly string[]) => void;
+}
+
+/** As {@link runCommand}, in an open session. */
+export function commandIn(line: string, { pi, runtime, context, program, signal }: OpenBridge): Promise<void> {
+  return runCommand(line, { pi, runtime, context, signal, surroundings: surroundingsOf(context, program) });
 }
 
 /** Runs what stands behind `/mcp-bridge`, and shows what it says. Rejects only where Pi cannot show anything. */
@@ -47,7 +53,7 @@ async function showHelp(parts: CommandParts, place: AnswerPlace): Promise<void> 
 }
 
 function processParts(parts: CommandParts, { stdout, stderr, isQuiet }: AnswerPlace): ProcessParts {
-  const { context, runtime, surroundings, signal, showProgress } = parts;
+  const { context, runtime, surroundings, signal } = parts;
   return {
     // Pi colors what it shows by its own theme.
     surroundings: { ...surroundings, env: { ...surroundings.env, NO_COLOR: '1' } },
@@ -57,7 +63,7 @@ function processParts(parts: CommandParts, { stdout, stderr, isQuiet }: AnswerPl
     program: piProgram,
     interruption: () => untilTheSessionEnds(signal),
     ...(context.hasUI ? { dialogs: dialogsOf(context) } : {}),
-    ...(isQuiet ? { showProgress } : {}),
+    ...(isQuiet ? { showProgress: progressIn(context.ui) } : {}),
   };
 }
 

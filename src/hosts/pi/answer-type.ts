@@ -1,0 +1,2 @@
+/** The type of the session entries that hold what a command answered. */
+export const answerType = 'mcp-bridge';

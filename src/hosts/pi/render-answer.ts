@@ -1,0 +1,37 @@
+/** How an answer of `/mcp-bridge` looks in Pi's own window. */
+import { isObject } from '../../base/index.ts';
+import { cleanText } from '../../policy/index.ts';
+import type { HostModule } from './bridge.ts';
+import { component, type Part, paintedLine } from './component.ts';
+import { foldColumns } from './columns.ts';
+
+/** Entries of an older session, or of somebody else's making, may hold anything. */
+export const renderAnswer: HostModule['renderAnswer'] = (data, theme) => {
+  const { command, text } = isObject(data) ? data : {};
+  const name = typeof command === 'string' ? cleanText(command).trim() : '';
+  const lines = typeof text === 'string' ? cleanText(text).replaceAll('\t', '    ').split('\n') : [];
+  return component((width) =>
+    [
+      [{ text: `/mcp-bridge ${name}`.trim(), color: 'muted' }],
+      ...lines.flatMap((line) => {
+        const color = colorOf(line);
+        return foldColumns(line, width).map((piece): readonly Part[] => [
+          color === undefined ? { text: piece } : { text: piece, color },
+        ]);
+      }),
+    ].map((parts) => paintedLine(parts, width, theme)),
+  );
+};
+
+/** As at a terminal, by how our own lines begin. */
+const colors: readonly (readonly [begins: RegExp, color: string])[] = [
+  [/^error\[/, 'error'],
+  [/^hint:/, 'warning'],
+  [/^note:/, 'muted'],
+  [/^\+/, 'toolDiffAdded'],
+  [/^-/, 'toolDiffRemoved'],
+];
+
+function colorOf(line: string): string | undefined {
+  return colors.find(([begins]) => begins.test(line))?.[1];
+}
