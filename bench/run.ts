@@ -9,6 +9,7 @@ import { measureContext } from './context.ts';
 import { measureEnds } from './ends.ts';
 import { measureInstall } from './install.ts';
 import { measureLargeMessages } from './large-messages.ts';
+import { measurePi } from './pi.ts';
 import { measureRetrieval } from './retrieval.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureStartUp } from './start-up.ts';
@@ -22,6 +23,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   ends: measureEnds,
   context: measureContext,
   retrieval: measureRetrieval,
+  pi: measurePi,
   install: async () => measureInstall(),
 };
 

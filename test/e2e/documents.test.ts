@@ -10,7 +10,8 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorCodes } from '../../src/base/index.ts';
 import { createRuntime } from '../../src/index.ts';
-import { cliPath, createCli, stopDaemon } from '../support/cli.ts';
+import { cliPath, createCli, finished, stopDaemon } from '../support/cli.ts';
+import { releases } from '../support/pi-place.ts';
 import { projectRoot } from '../support/project-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -27,12 +28,11 @@ const documents = ['README.md', 'docs/commands.md', 'docs/daemon.md', 'docs/secr
 const withServer: readonly string[] = ['README.md', 'docs/daemon.md'];
 
 describe.each(documents)('%s', (document) => {
-  it('prints what it says it prints', () => {
+  it('prints what it says it prints', async () => {
     const shell = createShell();
-    if (withServer.includes(document)) shell.run(addEverything);
+    if (withServer.includes(document)) await shell.run(addEverything);
     for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, document), 'utf8'))) {
-      const printed = shell.run(command);
-      expect(printed, `$ ${command}`).toMatch(patternOf(expected));
+      expect(await shell.run(command), `$ ${command}`).toMatch(patternOf(expected));
     }
   }, 120_000);
 });
@@ -42,9 +42,9 @@ it('docs/sign-in.md prints what it says it prints', { timeout: 120_000 }, async 
   const shown = 'https://docs.example.com';
   const browser = join(projectRoot, 'test/support/headless-browser.mjs');
   const shell = createShell({ BROWSER: `"${process.execPath}" "${browser}"` });
-  shell.run(`mkdir -p "$TRESTLE_HOME" && echo '{ "secretStore": "file" }' > "$TRESTLE_HOME/settings.json"`);
+  await shell.run(`mkdir -p "$TRESTLE_HOME" && echo '{ "secretStore": "file" }' > "$TRESTLE_HOME/settings.json"`);
   for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, 'docs/sign-in.md'), 'utf8'))) {
-    const printed = shell.run(command.replaceAll(shown, origin)).replaceAll(origin, shown);
+    const printed = (await shell.run(command.replaceAll(shown, origin))).replaceAll(origin, shown);
     // Where to sign in by hand is another address each time.
     expect(printed.replace(/^Sign in in the browser.*\n\n.*\n\n/m, ''), `$ ${command}`).toMatch(patternOf(expected));
   }
@@ -70,9 +70,9 @@ describe.each(['README.md', 'docs/library.md', 'docs/consent.md'])('the TypeScri
     ([, code]) => code ?? '',
   );
 
-  it.each(blocks.map((code, at) => [at + 1, code] as const))('block %i runs', (_, code) => {
+  it.each(blocks.map((code, at) => [at + 1, code] as const))('block %i runs', async (_, code) => {
     const shell = createShell();
-    shell.run(addEverything);
+    await shell.run(addEverything);
     const folder = tempFolder();
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(projectRoot, join(folder, 'node_modules', 'trestle'), 'dir');
@@ -133,10 +133,15 @@ function escape(text: string): string {
 
 interface Shell {
   readonly env: Readonly<Record<string, string>>;
-  run(command: string): string;
+  /** Where the commands run. */
+  readonly cwd: string;
+  run(command: string): Promise<string>;
 }
 
-/** A shell in which `trestle` is the built command and `npx -y PACKAGE` starts the installed package, without a network. */
+/**
+ * A shell in which `trestle` is the built command, `pi` the newest Pi, and `npx -y PACKAGE` starts the installed package, without a
+ * network.
+ */
 function createShell(more: Readonly<Record<string, string>> = {}): Shell {
   const { home: userHome, cwd } = createCli();
   // Where the documents say it is.
@@ -144,17 +149,19 @@ function createShell(more: Readonly<Record<string, string>> = {}): Shell {
   const programs = tempFolder();
   const bin = join(projectRoot, 'node_modules', '.bin');
   program(join(programs, 'trestle'), `exec "${process.execPath}" "${cliPath}" "$@"`);
+  program(join(programs, 'pi'), `exec "${process.execPath}" "${releases.newest}" "$@"`);
   program(join(programs, 'npx'), `shift; name=\${1#@modelcontextprotocol/}; shift; exec "${bin}/mcp-$name" "$@"`);
   const path = [programs, bin, process.env['PATH'] ?? ''].join(delimiter);
-  const env = { PATH: path, HOME: userHome, TRESTLE_HOME: home, NO_COLOR: '1', ...more };
+  const env = { NO_COLOR: '1', ...more, PATH: path, HOME: userHome, TRESTLE_HOME: home };
   onTestFinished(() => stopDaemon(home));
   return {
     env,
-    run(command) {
-      const { stdout, stderr, status } = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
+    cwd,
+    async run(command) {
+      const { code, stdout, stderr } = await finished(spawn('sh', ['-c', command], { cwd, env }));
       // Whether npx has to download depends on the machine.
       const said = stderr.replaceAll(/^.*: npx is downloading .*\n/gm, '');
-      return `${stdout}${said}${status === 0 ? '' : `[exit ${status}]\n`}`;
+      return `${stdout}${said}${code === 0 ? '' : `[exit ${code}]\n`}`;
     },
   };
 }

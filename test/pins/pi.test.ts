@@ -5,8 +5,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type PiPlace, piPlace, recordsOf, runPi } from '../support/pi.ts';
-import { repeatResults, scriptedModel } from '../support/pi-model.ts';
+import { piPlace, recordsOf, scriptedModel } from '../support/pi.ts';
+import { type PiPlace, runPi } from '../support/pi-place.ts';
+import { repeatResults } from '../support/scripted-model.ts';
 import { openPiSession } from '../support/pi-rpc.ts';
 
 /** An extension with this body for its factory, which is given `pi`. */

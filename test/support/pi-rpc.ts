@@ -1,11 +1,13 @@
 /** A session of the real Pi over its RPC mode: one JSON record a line, in both directions. */
 import { onTestFinished } from 'vitest';
-import { extensionPath, type PiPlace, type PiRecord, type PiRunOptions, startPi } from './pi.ts';
+import type { PiRecord } from './pi.ts';
+import { extensionPath, type PiPlace, type PiRunOptions, startPi } from './pi-place.ts';
 
 export interface PiSession {
   /** Everything that came, in order. */
   readonly records: readonly PiRecord[];
   readonly stderr: () => string;
+  readonly pid: number | undefined;
   write(record: Readonly<Record<string, unknown>>): void;
   /** The first record from `from` on that fits. */
   waitFor(fits: (record: PiRecord) => boolean, from?: number): Promise<PiRecord>;
@@ -66,6 +68,7 @@ export function openPiSession(place: PiPlace, options: PiSessionOptions = {}): P
   return {
     records,
     stderr: () => stderr,
+    pid: child.pid,
     write,
     waitFor,
     ask,

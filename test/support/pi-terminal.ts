@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { eventually } from './eventually.ts';
-import { extensionPath, type PiPlace, releases } from './pi.ts';
+import { extensionPath, type PiPlace, releases } from './pi-place.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Why the tests in a terminal cannot run here, or undefined. */

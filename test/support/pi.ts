@@ -1,138 +1,92 @@
-/** The real Pi over places of its own: print and JSON runs, and a session over RPC. No network, no model but a scripted one. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The real Pi for one test: a scripted model, places of its own, and what is left of it when the test ends. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { cliPath } from './cli.ts';
 import { eventually } from './eventually.ts';
-import type { ScriptedModel } from './pi-model.ts';
+import {
+  extensionPath,
+  makePiPlace,
+  type PiPlace,
+  type PiPlaceOptions,
+  type PiRun,
+  type PiRunOptions,
+  runPi,
+} from './pi-place.ts';
 import { processesWithEnvironment } from './processes.ts';
-import { projectRoot } from './project-files.ts';
+import { type ModelRequest, openModel, type Scripted, type ScriptedModel } from './scripted-model.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** The releases that are tried: the newest, and the oldest that is promised to work. */
-export const releases = {
-  newest: join(projectRoot, 'node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js'),
-  oldest: join(projectRoot, 'node_modules/pi-oldest/dist/cli.js'),
-} as const;
-
-/** The built extension. */
-export const extensionPath = join(dirname(cliPath), 'pi.js');
-
-/** Where a Pi keeps its things, and what its processes are known by. */
-export interface PiPlace {
-  readonly agentFolder: string;
-  /** The working folder, empty. */
-  readonly cwd: string;
-  readonly userHome: string;
-  readonly trestleHome: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Writes a file of the agent's folder. */
-  write(name: string, value: unknown): void;
-  /** Pids of everything that runs on behalf of this place. */
-  processes(): readonly number[];
+/** A model that says these, one after another. */
+export async function scriptedModel(...script: readonly Scripted[]): Promise<ScriptedModel> {
+  const model = await openModel(...script);
+  onTestFinished(() => model.close());
+  return model;
 }
 
-export interface PiPlaceOptions {
-  /** Which format the model speaks. */
-  readonly api?: 'openai-completions' | 'anthropic-messages';
-  /** What mcp-servers.json has, in the `mcpServers` shape. */
-  readonly servers?: Readonly<Record<string, unknown>>;
-  /** What Pi's own settings.json has besides. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-}
-
-/** A place for one test. What still runs there when the test ends is killed. */
+/** Places over that model. What still runs there when the test ends is killed. */
 export function piPlace(model: ScriptedModel, options: PiPlaceOptions = {}): PiPlace {
-  const { api = 'openai-completions', servers, settings } = options;
-  const root = tempFolder();
-  const [agentFolder = '', cwd = '', userHome = ''] = ['agent', 'project', 'home'].map((name) => join(root, name));
-  for (const folder of [agentFolder, cwd, userHome]) mkdirSync(folder);
-  const write = (name: string, value: unknown): void =>
-    writeFileSync(join(agentFolder, name), typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
-  const baseUrl = api === 'openai-completions' ? `${model.url}/v1` : model.url;
-  const one = { id: 'scripted', name: 'Scripted', input: ['text', 'image'], contextWindow: 200_000, maxTokens: 4096 };
-  write('models.json', { providers: { scripted: { baseUrl, api, apiKey: 'none', models: [one] } } });
-  write('settings.json', {
-    defaultProvider: 'scripted',
-    defaultModel: 'scripted',
-    enableInstallTelemetry: false,
-    quietStartup: true,
-    retry: { enabled: false },
-    ...settings,
-  });
-  if (servers !== undefined) write('mcp-servers.json', { mcpServers: servers });
-  // Servers get few variables, and the user's home is one of them: it is the mark of everything that runs here.
-  const processes = (): readonly number[] => processesWithEnvironment(`HOME=${userHome}`);
+  const place = makePiPlace(tempFolder(), model.url, options);
   onTestFinished(async () => {
-    for (const pid of processes()) kill(pid);
-    await eventually(() => processes().length === 0, 10_000, 'the end of every process');
+    for (const pid of processesOf(place)) kill(pid);
+    await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
   });
-  return {
-    agentFolder,
-    cwd,
-    userHome,
-    trestleHome: join(root, 'trestle'),
-    env: {
-      PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-      HOME: userHome,
-      LANG: 'C.UTF-8',
-      TERM: 'dumb',
-      NO_COLOR: '1',
-      PI_CODING_AGENT_DIR: agentFolder,
-      PI_OFFLINE: '1',
-      PI_SKIP_VERSION_CHECK: '1',
-      PI_TELEMETRY: '0',
-      TRESTLE_HOME: join(root, 'trestle'),
-    },
-    write,
-    processes,
-  };
+  return place;
 }
 
-export interface PiRun {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** When the process had ended, by performance.now(). */
-  readonly endedMs: number;
+/**
+ * Pids of everything that runs on behalf of a place. Servers get few variables of the environment, and the user's home is one of
+ * them: it is the mark of all of them.
+ */
+export function processesOf({ userHome }: PiPlace): readonly number[] {
+  return processesWithEnvironment(`HOME=${userHome}`);
 }
 
-export interface PiRunOptions {
-  readonly release?: keyof typeof releases;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  /** What the process is given before Pi's own program. */
-  readonly node?: readonly string[];
-}
-
-export function startPi(place: PiPlace, args: readonly string[], options: PiRunOptions = {}): ChildProcess {
-  const { release = 'newest', env = {}, cwd = place.cwd, node = [] } = options;
-  return spawn(process.execPath, [...node, releases[release], ...args], {
-    cwd,
-    env: { ...place.env, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-}
-
-/** Runs Pi with these arguments to its end. */
-export function runPi(place: PiPlace, args: readonly string[], options: PiRunOptions = {}): Promise<PiRun> {
-  const child = startPi(place, args, options);
-  const said = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (piece: Buffer) => (said.stdout += piece.toString()));
-  child.stderr?.on('data', (piece: Buffer) => (said.stderr += piece.toString()));
-  child.stdin?.end();
-  return new Promise((resolve, reject) => {
-    let endedMs = NaN;
-    child.on('error', reject);
-    child.on('exit', () => (endedMs = performance.now()));
-    child.on('close', (code) => resolve({ code, ...said, endedMs }));
+/** Those of them whose command line has `word`. */
+export function serversOf(place: PiPlace, word: string): readonly number[] {
+  return processesOf(place).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
   });
 }
 
 /** One prompt in print mode with the built extension. */
 export function printPi(place: PiPlace, prompt: string, options: PiRunOptions = {}): Promise<PiRun> {
   return runPi(place, ['-p', '--no-session', '-e', extensionPath, prompt], options);
+}
+
+/** The entry of a server that is started by these words. */
+export function entryOf([command, ...args]: readonly string[]): {
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+} {
+  return { command, args };
+}
+
+/** Makes these the servers of a place and reads their tools into its registry, as people have it from their second session on. */
+export function syncServers(place: PiPlace, servers: Readonly<Record<string, unknown>>): void {
+  place.write('mcp-servers.json', { mcpServers: servers });
+  trestle(place, 'sync');
+}
+
+/** The command over a place, without a daemon; what it printed. */
+export function trestle(place: PiPlace, ...words: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, ...words, '--home', 'pi'], {
+    cwd: place.cwd,
+    env: { ...place.env, TRESTLE_NO_DAEMON: '1' },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`trestle ${words.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+/** What a request's system prompt has between the tags of our section; undefined without it. */
+export function sectionOf(request: ModelRequest | undefined): string | undefined {
+  return /<mcp_bridge>\n(.*?)\n<\/mcp_bridge>/s.exec(request?.system ?? '')?.[1];
 }
 
 export type PiRecord = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -4,7 +4,6 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 
 export interface ToolUse {
   readonly name: string;
@@ -50,10 +49,11 @@ export interface ScriptedModel {
   readonly answeredMs: () => number;
   /** Says these next, after what is left of the script. */
   say(...turns: readonly Scripted[]): void;
+  close(): void;
 }
 
-/** A model for one test. Past the end of its script it says that nothing is left, so that a run ends. */
-export async function scriptedModel(...script: readonly Scripted[]): Promise<ScriptedModel> {
+/** Past the end of its script the model says that nothing is left, so that a run ends. */
+export async function openModel(...script: readonly Scripted[]): Promise<ScriptedModel> {
   const left = [...script];
   const requests: ModelRequest[] = [];
   let answeredMs = NaN;
@@ -74,15 +74,15 @@ export async function scriptedModel(...script: readonly Scripted[]): Promise<Scr
     answer(incoming, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     answeredMs: () => answeredMs,
     say: (...turns) => void left.push(...turns),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
   };
 }
 

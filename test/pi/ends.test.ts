@@ -1,0 +1,89 @@
+/** Pi ends when it has its answer, whatever servers do, and no session leaves a process to the next. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { referenceServer, testServer } from '../support/cli.ts';
+import { eventually } from '../support/eventually.ts';
+import { entryOf, piPlace, printPi, processesOf, scriptedModel } from '../support/pi.ts';
+import { extensionPath } from '../support/pi-place.ts';
+import { openPiSession } from '../support/pi-rpc.ts';
+import { callTool, repeatResults, type Turn } from '../support/scripted-model.ts';
+
+/** A turn of several calls at once. */
+const together = (...turns: readonly Turn[]): Turn => ({ calls: turns.flatMap(({ calls = [] }) => calls) });
+
+/** How long after the model's last answer Pi may take to end. */
+const withinMs = 1_000;
+
+it('N2: `pi -p` ends by itself within a second of the answer, with three servers in use', async () => {
+  const model = await scriptedModel(
+    together(
+      callTool('files', 'list_allowed_directories'),
+      callTool('memory', 'read_graph'),
+      callTool('counting', 'count'),
+    ),
+    repeatResults,
+  );
+  const place = piPlace(model);
+  place.write('mcp-servers.json', {
+    mcpServers: {
+      files: entryOf([...referenceServer('filesystem'), place.cwd]),
+      memory: {
+        ...entryOf(referenceServer('memory')),
+        env: { MEMORY_FILE_PATH: join(place.userHome, 'memory.jsonl') },
+      },
+      counting: entryOf(testServer('counting.mjs', 'stdio', join(place.userHome, 'ran'))),
+    },
+  });
+  const run = await printPi(place, 'ask all three');
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^FINAL .*\| .*\| counted\n$/s) as string });
+  expect(run.endedMs - model.answeredMs()).toBeLessThan(withinMs);
+  await eventually(() => processesOf(place).length === 0, 5_000, 'the end of every process');
+});
+
+it.each([
+  ['ignores the end of its input', 'everything', referenceServer('everything')],
+  ['ignores polite signals too', 'family', testServer('family.mjs', 'stubborn')],
+] as const)('N2: a server that %s does not hold Pi, and is ended after it', async (_what, name, words) => {
+  const model = await scriptedModel(callTool(name, 'echo', { message: 'hello' }), repeatResults);
+  const place = piPlace(model);
+  const env = { PIDS_FILE: join(place.userHome, 'pids') };
+  place.write('mcp-servers.json', { mcpServers: { [name]: { ...entryOf(words), env } } });
+  const run = await printPi(place, 'say hello');
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('FINAL ') as string, stderr: '' });
+  expect(run.endedMs - model.answeredMs()).toBeLessThan(withinMs);
+  await eventually(() => processesOf(place).length === 0, 15_000, 'the end of every process');
+});
+
+it('N2: neither a reload nor a new session leaves a process, and the next session calls anew', async () => {
+  const model = await scriptedModel();
+  const place = piPlace(model);
+  const again = join(place.userHome, 'again.js');
+  writeFileSync(
+    again,
+    `export default (pi) => pi.registerCommand('again', { handler: (args, context) => context.reload() });`,
+  );
+  place.write('mcp-servers.json', {
+    mcpServers: { counting: entryOf(testServer('counting.mjs', 'stdio', join(place.userHome, 'ran'))) },
+  });
+  const session = openPiSession(place, { args: ['--no-session', '-e', extensionPath, '-e', again] });
+  const servers = (): readonly number[] => processesOf(place).filter((pid) => pid !== session.pid);
+  const call = async (): Promise<void> => {
+    model.say(callTool('counting', 'count'), { text: 'done' });
+    await session.prompt('count');
+    expect(model.requests.at(-1)?.results.at(-1)?.text).toBe('counted');
+    expect(servers().length).toBeGreaterThan(0);
+  };
+  const next = async (start: () => Promise<unknown>): Promise<void> => {
+    const before = servers();
+    await start();
+    await eventually(() => !before.some((pid) => servers().includes(pid)), 10_000, 'the end of the servers before');
+  };
+  await call();
+  await next(() => session.prompt('/again'));
+  await call();
+  await next(() => session.ask({ type: 'new_session' }));
+  await call();
+  expect(await session.close()).toBe(0);
+  await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
+});

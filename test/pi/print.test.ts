@@ -1,0 +1,75 @@
+/** A prompt in print mode, in the newest and the oldest Pi, whichever format its model speaks. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { referenceServer } from '../support/cli.ts';
+import { entryOf, piPlace, printPi, recordsOf, scriptedModel, sectionOf, syncServers } from '../support/pi.ts';
+import { extensionPath, type PiPlace, runPi } from '../support/pi-place.ts';
+import { callTool, repeatResults } from '../support/scripted-model.ts';
+
+const bridgeTools = ['CallMcpTool', 'FetchMcpResource', 'ListMcpResources'];
+
+/** A place whose server `files` has one file to read. */
+function withFiles(place: PiPlace): string {
+  const file = join(place.cwd, 'note.txt');
+  writeFileSync(file, 'what the note says');
+  syncServers(place, { files: entryOf([...referenceServer('filesystem'), place.cwd]) });
+  return file;
+}
+
+describe.each(['newest', 'oldest'] as const)('the %s Pi', (release) => {
+  it.each(['openai-completions', 'anthropic-messages'] as const)(
+    'N1: takes the section to a model that speaks %s, its call to a real server, and the result to the final text',
+    async (api) => {
+      let file = '';
+      const model = await scriptedModel(() => callTool('files', 'read_text_file', { path: file }), repeatResults);
+      const place = piPlace(model, { api });
+      file = withFiles(place);
+      const run = await printPi(place, 'read the note', { release });
+      expect(run).toMatchObject({ code: 0, stdout: 'FINAL what the note says\n', stderr: '' });
+      const [first, second] = model.requests;
+      expect(first?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(bridgeTools));
+      expect(sectionOf(first)).toMatch(/## files\n[^]*- read_text_file/);
+      expect(sectionOf(second)).toBe(sectionOf(first));
+      expect(second?.results).toHaveLength(1);
+    },
+  );
+});
+
+it('N1: the oldest Pi keeps its own prompt before the text about servers', async () => {
+  const model = await scriptedModel({ text: 'done' });
+  const place = piPlace(model);
+  withFiles(place);
+  await printPi(place, 'hello', { release: 'oldest' });
+  const { system = '' } = model.requests[0] ?? {};
+  expect(system).toMatch(/^You are/);
+  expect(system).toMatch(/<\/mcp_bridge>$/);
+  expect(system.indexOf(place.cwd)).toBeLessThan(system.indexOf('<mcp_bridge>'));
+});
+
+it('N1: in JSON mode every line of standard output is a record of Pi, and the result has its details', async () => {
+  let file = '';
+  const model = await scriptedModel(() => callTool('files', 'read_text_file', { path: file }), repeatResults);
+  const place = piPlace(model);
+  file = withFiles(place);
+  const run = await runPi(place, ['--mode', 'json', '--no-session', '-e', extensionPath, 'read the note']);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  const records = recordsOf(run.stdout);
+  expect(records.find(({ type }) => type === 'tool_execution_end')).toMatchObject({
+    toolName: 'CallMcpTool',
+    isError: false,
+    result: {
+      content: [{ type: 'text', text: 'what the note says' }],
+      details: { kind: 'ok', execution: 'done' },
+      structuredContent: { content: [{ type: 'text', text: 'what the note says' }] },
+    },
+  });
+  expect(run.stdout).toContain('FINAL what the note says');
+});
+
+it('N1: without any server there is no section, and nothing is said', async () => {
+  const model = await scriptedModel({ text: 'done' });
+  const run = await printPi(piPlace(model), 'hello');
+  expect(run).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
+  expect(model.requests[0]?.system).not.toContain('mcp_bridge');
+});

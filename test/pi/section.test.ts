@@ -1,0 +1,43 @@
+/** The text about servers in Pi's prompt: the same bytes while nothing changed, and the new text in the turn after a change. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { testServer } from '../support/cli.ts';
+import { entryOf, piPlace, scriptedModel, sectionOf, syncServers } from '../support/pi.ts';
+import { extensionPath, type PiPlace } from '../support/pi-place.ts';
+import { openPiSession } from '../support/pi-rpc.ts';
+import type { ScriptedModel } from '../support/scripted-model.ts';
+
+const counting = (place: PiPlace): unknown => entryOf(testServer('counting.mjs', 'stdio', join(place.userHome, 'ran')));
+
+const lastSection = (model: ScriptedModel): string | undefined => sectionOf(model.requests.at(-1));
+
+it('N1: the system prompt is the same to the byte in every request while nothing changed', async () => {
+  const model = await scriptedModel();
+  const place = piPlace(model);
+  syncServers(place, { counting: counting(place) });
+  const session = openPiSession(place);
+  for (const prompt of ['one', 'two', 'three']) await session.prompt(prompt);
+  expect(lastSection(model)).toContain('## counting');
+  expect(new Set(model.requests.map(({ system }) => system)).size).toBe(1);
+});
+
+it('N1: a run that a message of an extension starts keeps the text', async () => {
+  const model = await scriptedModel();
+  const place = piPlace(model);
+  syncServers(place, { counting: counting(place) });
+  const tells = join(place.userHome, 'tells.js');
+  writeFileSync(
+    tells,
+    `export default (pi) => pi.registerCommand('tell', { handler: () =>
+      pi.sendMessage({ customType: 'told', content: 'go on', display: true }, { triggerTurn: true }) });`,
+  );
+  const session = openPiSession(place, { args: ['--no-session', '-e', extensionPath, '-e', tells] });
+  await session.prompt('hello');
+  const from = session.records.length;
+  await session.prompt('/tell');
+  await session.waitFor(({ type }) => type === 'agent_settled', from);
+  expect(model.requests).toHaveLength(2);
+  expect(new Set(model.requests.map(({ system }) => system)).size).toBe(1);
+  expect(lastSection(model)).toContain('## counting');
+});

@@ -1,0 +1,25 @@
+/** Pi as a person has it: in a terminal, with its rows, its footer and its completion. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { testServer } from '../support/cli.ts';
+import { eventually } from '../support/eventually.ts';
+import { entryOf, piPlace, processesOf, scriptedModel, sectionOf, syncServers } from '../support/pi.ts';
+import { noTerminal, openPiTerminal } from '../support/pi-terminal.ts';
+import { callTool, repeatResults } from '../support/scripted-model.ts';
+
+describe.skipIf(noTerminal !== undefined)(`in a terminal${noTerminal === undefined ? '' : ` (${noTerminal})`}`, () => {
+  it('N1: a prompt takes the section to the model and its call to a real server; the row names server and tool', async () => {
+    const model = await scriptedModel(callTool('counting', 'echo', { message: 'hello there' }), repeatResults);
+    const place = piPlace(model);
+    syncServers(place, { counting: entryOf(testServer('counting.mjs', 'stdio', join(place.userHome, 'ran'))) });
+    const terminal = openPiTerminal(place);
+    await terminal.shows('scripted');
+    terminal.type('say hello');
+    terminal.press('Enter');
+    await terminal.shows('FINAL hello there');
+    expect(terminal.screen()).toMatch(/counting.*echo/);
+    expect(sectionOf(model.requests[0])).toContain('## counting');
+    terminal.press('C-d');
+    await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
+  });
+});
