@@ -457,6 +457,9 @@ export const limits = {
   /** What a host draws of a result: a line's beginning when it is folded, a screenful of screens when it is not. */
   renderedCharacters: 500,
   renderedLines: 500,
+  /** What comes so soon after one another is told together, and at most so much of it line by line. */
+  noticesGatherMs: 500,
+  noticesAtOnce: 5,
   /** How long a host that ends waits for its servers to leave at their end of input; the rest is left to the watcher. */
   hostCloseMs: 600,
 } as const;

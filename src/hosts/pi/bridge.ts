@@ -1,6 +1,16 @@
 /** What stands between Pi and the runtime: one object for each call of the extension's factory. */
 import type { ChoiceId, Question, Runtime } from '../../runtime/index.ts';
-import type { Pi, PiComponent, PiCompletion, PiContext, PiRenderContext, PiTheme, PiTool, PiToolResult } from './pi.ts';
+import type {
+  Pi,
+  PiComponent,
+  PiCompletion,
+  PiContext,
+  PiRenderContext,
+  PiShownResult,
+  PiTheme,
+  PiTool,
+  PiToolResult,
+} from './pi.ts';
 
 export interface Bridge {
   /** The bodies of the three tools, by name. Never rejects. */
@@ -55,7 +65,7 @@ export interface HostModule {
   /** One row: server, tool, arguments. */
   renderCall(name: string, args: unknown, theme: PiTheme): PiComponent;
   /** Folded a row, unfolded what became of the call, where all of it is, and the text. */
-  renderResult(result: PiToolResult, options: RenderOptions, painted: PaintedBy): PiComponent;
+  renderResult(result: PiShownResult, options: RenderOptions, painted: PaintedBy): PiComponent;
   /** What a command answered, from the session's entry of it. */
   renderAnswer(data: unknown, theme: PiTheme): PiComponent;
 }

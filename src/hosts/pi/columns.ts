@@ -1,6 +1,8 @@
 /** How many columns of a terminal a text takes. Where terminals differ, the larger number. */
 
 const plain = /^[\x20-\x7E]*$/;
+/** They make an emoji of the sign before them, which may take a column more by that. */
+const widening = /^[\uFE0F\u20E3]$/;
 const none = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 /** East Asian wide characters, emoji, and whatever may be drawn as one of them. */
 const wide =
@@ -47,5 +49,6 @@ export function foldColumns(text: string, columns: number): readonly string[] {
 }
 
 function columnsOfOne(character: string): number {
+  if (widening.test(character)) return 1;
   return none.test(character) ? 0 : wide.test(character) ? 2 : 1;
 }

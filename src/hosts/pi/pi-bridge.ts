@@ -5,6 +5,7 @@ import { createBridge, type ToolObject } from '../../toolsets/index.ts';
 import { readsFiles } from './active-tools.ts';
 import type { Bridge, BridgeOptions, BridgeParts, OpenBridge, TurnBlock } from './bridge.ts';
 import { createLooseClock } from './loose-clock.ts';
+import { gatherNotices, type Notices } from './notices.ts';
 import type { Pi, PiCompletion, PiContext, PiTool, PiToolResult } from './pi.ts';
 import { givenArguments } from './prepare-arguments.ts';
 import { piProgram } from './program.ts';
@@ -34,6 +35,7 @@ export class PiBridge implements Bridge {
   #closing: Promise<void> | undefined;
   readonly #over = new AbortController();
   #removeFooter: (() => void) | undefined;
+  #notices: Notices | undefined;
   /** What the model was told last, and what has changed since. */
   #told: string | undefined;
   #changes: string[] = [];
@@ -135,14 +137,29 @@ export class PiBridge implements Bridge {
           : (question, signal) => ask(question, signal, this.#context ?? context),
       onTrouble: (text) => tell(context, text, 'error'),
     });
-    const { runtime, scope, settings } = session;
-    runtime.subscribe((event) => {
-      if (event.kind === 'context' && event.scope === scope) this.#changes.push(...event.changes);
-    });
+    const { runtime, settings } = session;
+    this.#listen(session, context);
     if (footer !== undefined && context.hasUI && settings?.footer !== false) {
       void this.#showFooter(footer(this.#openBridge(runtime, context)));
     }
     return { ...session, tools: createBridge(runtime, { downloadRoot: context.cwd, pasteable: inPi }) };
+  }
+
+  #listen({ runtime, scope }: Session, context: PiContext): void {
+    // Where nobody looks, what matters to a call is said by the call.
+    if (context.hasUI) this.#notices = gatherNotices((text) => tell(context, text, 'warning'), this.#clock);
+    runtime.subscribe((event) => {
+      if (event.kind === 'context' && event.scope === scope) this.#changes.push(...event.changes);
+      if (event.kind === 'notice') this.#notices?.add(event.text);
+    });
+    try {
+      runtime.config();
+    } catch (thrown) {
+      // Nothing works until it is mended.
+      const { message } = asTrestleError(thrown);
+      if (this.#notices === undefined) tell(context, message, 'error');
+      else this.#notices.add(message);
+    }
   }
 
   async #showFooter(showing: Promise<() => void>): Promise<void> {
@@ -158,13 +175,17 @@ export class PiBridge implements Bridge {
   async #close(): Promise<void> {
     this.#over.abort(new TrestleError({ code: 'cancelled', message: 'This session of Pi is over.' }));
     this.#removeFooter?.();
+    this.#notices?.close();
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;
     // Elsewhere nobody would end what is left.
     const isWatched = process.platform !== 'win32';
     if (isWatched) this.#clock.letGo();
     const closed = new AbortController();
-    const closing = opened.runtime.close().finally(() => closed.abort());
+    const closing = opened.runtime
+      .close()
+      .catch(() => {})
+      .finally(() => closed.abort());
     // Pi waits for this moment, and for nothing of ours after it.
     await (isWatched ? delay(systemClock, limits.hostCloseMs, closed.signal) : closing);
   }

@@ -2,7 +2,10 @@
  * What of Pi this host uses, written as shapes: one file runs in every release from 0.74 on, so nothing of Pi is imported when it runs,
  * and what came later is optional here and looked for where it is used. A test holds these shapes to Pi's own types.
  */
-import type { JsonObject, JsonValue } from '../../base/index.ts';
+import type { JsonObject } from '../../base/index.ts';
+
+/** What Pi keeps as JSON: without integers that a number cannot hold, which are texts here. */
+export type PiJson = null | boolean | number | string | readonly PiJson[] | { readonly [member: string]: PiJson };
 
 /** What Pi hands to an extension's factory. */
 export interface Pi {
@@ -48,7 +51,7 @@ export interface SessionShutdown {
 export interface BeforeAgentStart {
   readonly systemPrompt: string;
   /** Since 0.86 with `sections`, by tag name; to be changed in place. */
-  readonly systemPromptOptions?: { sections?: Record<string, string> };
+  readonly systemPromptOptions?: { readonly selectedTools?: string[]; sections?: Record<string, string> };
   /** Since 1.2. */
   readonly messageType?: 'user' | 'custom';
 }
@@ -133,7 +136,7 @@ export interface PiTool {
   ): Promise<PiToolResult>;
   renderCall?(args: unknown, theme: PiTheme, context: PiRenderContext): PiComponent;
   renderResult?(
-    result: PiToolResult,
+    result: PiShownResult,
     options: { readonly expanded: boolean; readonly isPartial: boolean },
     theme: PiTheme,
     context: PiRenderContext,
@@ -142,10 +145,16 @@ export interface PiTool {
 
 export interface PiToolResult {
   content: PiBlock[];
-  /** JSON. */
-  details: JsonValue;
-  structuredContent?: JsonValue;
+  details: PiJson;
+  structuredContent?: PiJson;
   isError?: boolean;
+}
+
+/** A result that is shown: it may be one that another version kept in a session. */
+export interface PiShownResult {
+  readonly content: readonly PiBlock[];
+  readonly details?: unknown;
+  readonly isError?: boolean;
 }
 
 export type PiBlock =
@@ -161,10 +170,7 @@ export interface PiTheme {
 export interface PiRenderContext {
   /** What the model gave, while it is still giving it too: anything. */
   readonly args?: unknown;
-  readonly expanded?: boolean;
-  readonly isPartial?: boolean;
   readonly isError?: boolean;
-  readonly durationMs?: number;
 }
 
 /** Every line must fit `width` terminal columns. */

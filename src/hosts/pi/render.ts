@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from '../../policy/index.ts';
 import type { HostModule } from './bridge.ts';
 import { foldColumns } from './columns.ts';
 import { component, paintedLine, type Part } from './component.ts';
-import type { PiToolResult } from './pi.ts';
+import type { PiShownResult } from './pi.ts';
 
 export const renderCall: HostModule['renderCall'] = (name, args, theme) => {
   const { server, what, rest } = describeArguments(args);
@@ -58,7 +58,7 @@ function jsonOf(value: unknown): string {
   return typeof value === 'string' ? value : shorten(JSON.stringify(value), limits.renderedCharacters);
 }
 
-function folded(result: PiToolResult, failed: boolean): readonly Part[] {
+function folded(result: PiShownResult, failed: boolean): readonly Part[] {
   const { durationMs } = factsOf(result);
   const lines = textOf(result).split('\n');
   const more = lines.length > 1 ? ` (+${lines.length - 1} lines)` : '';
@@ -68,7 +68,7 @@ function folded(result: PiToolResult, failed: boolean): readonly Part[] {
   ];
 }
 
-function unfolded(result: PiToolResult, args: unknown, width: number): readonly (readonly Part[])[] {
+function unfolded(result: PiShownResult, args: unknown, width: number): readonly (readonly Part[])[] {
   const { server, what } = describeArguments(args);
   const { durationMs, kind, execution, path } = factsOf(result);
   const facts = [
@@ -100,7 +100,7 @@ interface Facts {
 }
 
 /** What `details` say; those of another version, or of another extension's making, say less. */
-function factsOf({ details }: PiToolResult): Facts {
+function factsOf({ details }: PiShownResult): Facts {
   const { durationMs, kind, execution, summary } = isObject(details) ? details : {};
   const { path } = isObject(summary) ? summary : {};
   const line = (value: unknown): string | undefined => (typeof value === 'string' ? shownLine(value) : undefined);
@@ -113,14 +113,14 @@ function factsOf({ details }: PiToolResult): Facts {
 }
 
 /** Texts of results were cleaned where they were made, but not by whoever else may have changed them since. */
-function textOf({ content }: PiToolResult): string {
+function textOf({ content }: PiShownResult): string {
   return content
     .map((block) => (block.type === 'text' ? cleanText(block.text) : `[image ${shownLine(block.mimeType)}]`))
     .join('\n')
     .replaceAll('\t', '    ');
 }
 
-function firstLine(result: PiToolResult): string {
+function firstLine(result: PiShownResult): string {
   return shownLine(textOf(result));
 }
 

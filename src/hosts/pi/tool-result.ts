@@ -1,7 +1,7 @@
 /** What Pi is given of a tool's output. */
 import { isObject, type JsonObject, type JsonValue, limits } from '../../base/index.ts';
 import type { ToolOutput } from '../../toolsets/index.ts';
-import type { PiBlock, PiToolResult } from './pi.ts';
+import type { PiBlock, PiJson, PiToolResult } from './pi.ts';
 
 export interface ResultOptions {
   /** Whether a script of Pi's code mode shall have the whole result. */
@@ -15,9 +15,9 @@ export function toPiResult(output: ToolOutput, { forScripts, durationMs }: Resul
   const structuredContent = forScripts ? forScript(output) : undefined;
   return {
     content,
-    details: { ...output.details, durationMs: Math.round(durationMs) },
+    details: withoutBigIntegers({ ...output.details, durationMs: Math.round(durationMs) }),
     isError: output.isError,
-    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(structuredContent === undefined ? {} : { structuredContent: withoutBigIntegers(structuredContent) }),
   };
 }
 
@@ -36,4 +36,9 @@ function forScript(output: ToolOutput): JsonValue | undefined {
   if (isObject(whole) && Array.isArray(whole['content'])) return whole;
   const shown: JsonObject = { content: output.content.map((block) => ({ ...block })), isError: output.isError };
   return isObject(whole) ? { ...shown, structuredContent: whole } : shown;
+}
+
+/** A tool's output has none: they are texts in it. */
+function withoutBigIntegers(value: JsonValue): PiJson {
+  return value as PiJson;
 }

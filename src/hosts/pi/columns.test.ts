@@ -1,0 +1,44 @@
+import { visibleWidth } from '@earendil-works/pi-tui';
+import { assert, property, nat, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanText } from '../../policy/index.ts';
+import { columnsOf, fitColumns, foldColumns } from './columns.ts';
+
+const texts = [
+  'plain',
+  '漢字かな',
+  'ｆｕｌｌ',
+  '한국어',
+  '👩‍👩‍👧',
+  '🇩🇪',
+  'é',
+  'e\u0301',
+  '→✓…',
+  '⚠️',
+  '#️⃣',
+  'ไทย',
+  '☃',
+  '𝒜',
+  '',
+];
+
+describe('columns of a terminal', () => {
+  it.each(texts)('N1: %j takes no more of them in Pi than is counted here', (text) => {
+    expect(columnsOf(text)).toBeGreaterThanOrEqual(visibleWidth(text));
+  });
+
+  it('N1: a text that is cut, and every piece of one that is folded, fits as Pi counts', () => {
+    assert(
+      property(string({ unit: 'grapheme' }), nat(40), (any, columns) => {
+        const text = cleanText(any).replaceAll(/[\n\t]/g, ' ');
+        expect(visibleWidth(fitColumns(text, columns))).toBeLessThanOrEqual(columns);
+        for (const piece of foldColumns(text, columns)) expect(visibleWidth(piece)).toBeLessThanOrEqual(columns);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('N1: folding loses nothing', () => {
+    for (const text of texts) expect(foldColumns(text, 3).join('')).toBe(text);
+  });
+});

@@ -1,0 +1,90 @@
+import { visibleWidth } from '@earendil-works/pi-tui';
+import { anything, assert, nat, property } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PiComponent, PiTheme, PiShownResult } from './pi.ts';
+import { renderCall, renderResult } from './render.ts';
+
+const plain: PiTheme = { fg: (_color, text) => text, bold: (text) => text };
+const painted: PiTheme = { fg: (color, text) => `\u001B[3${color.length % 8}m${text}\u001B[39m`, bold: (text) => text };
+
+const result = (text: string, details: PiShownResult['details'] = {}): PiShownResult => ({
+  content: [{ type: 'text', text }],
+  details,
+});
+const args = { server: 'files', toolName: 'read', arguments: { path: 'a.txt' } };
+const shown = (given: PiShownResult, expanded: boolean, theme = plain): PiComponent =>
+  renderResult(given, { expanded, isPartial: false }, { theme, context: { args } });
+
+describe('a call', () => {
+  it('N1: is a row of server, tool and arguments', () => {
+    expect(renderCall('CallMcpTool', args, plain).render(80)).toEqual(['mcp files read {"path":"a.txt"}']);
+    expect(renderCall('FetchMcpResource', { server: 'files', uri: 'x://y' }, plain).render(80)).toEqual([
+      'mcp read files x://y',
+    ]);
+    expect(renderCall('CallMcpTool', undefined, plain).render(80)).toEqual(['mcp …']);
+  });
+
+  it('N1: fits whatever the model gives, on one line', () => {
+    assert(
+      property(anything(), nat(60), (given, width) => {
+        const lines = renderCall('CallMcpTool', given, painted).render(width);
+        expect(lines).toHaveLength(1);
+        expect(lines[0]).not.toMatch(/[\n\t]/);
+        expect(visibleWidth(lines[0] ?? '')).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});
+
+describe('a result', () => {
+  it('N1: folded it is a row: the first line, how many more, how long it took', () => {
+    expect(shown(result('one\ntwo\nthree', { durationMs: 1_234 }), false).render(80)).toEqual(['one (+2 lines) 1.2 s']);
+  });
+
+  it('N1: unfolded it says server, tool, duration, outcome, execution and where the whole is, before the text', () => {
+    const details = { kind: 'ok', execution: 'done', durationMs: 12, summary: { path: '/spill/a' } };
+    expect(shown(result('one\ntwo', details), true).render(80)).toEqual([
+      'files read · 12 ms · ok · execution: done',
+      'whole output: /spill/a',
+      'one',
+      'two',
+    ]);
+  });
+
+  it('N1: while it runs it is its newest step', () => {
+    const partial = renderResult(
+      result('progress 3 of 9'),
+      { expanded: false, isPartial: true },
+      { theme: plain, context: {} },
+    );
+    expect(partial.render(80)).toEqual(['progress 3 of 9']);
+  });
+
+  it('N1: control characters and wide ones break no line', () => {
+    const odd = result(`\u001B[2J漢字${'漢'.repeat(50)}\t\u202E👩‍👩‍👧 ${'é'.repeat(90)}`, { kind: '漢'.repeat(30) });
+    for (const width of [0, 1, 2, 7, 40]) {
+      for (const line of [...shown(odd, true).render(width), ...shown(odd, false).render(width)]) {
+        expect(visibleWidth(line)).toBeLessThanOrEqual(width);
+        for (const sign of ['\u001B', '\u202E', '\t', '\n']) expect(line).not.toContain(sign);
+      }
+    }
+  });
+
+  it('N1: of a long text a screenful of screens is drawn', () => {
+    const lines = shown(result(Array.from({ length: 5_000 }, (_, at) => `line ${at}`).join('\n')), true).render(80);
+    expect(lines.length).toBeLessThan(600);
+    expect(lines.at(-1)).toBe('… 4500 more lines');
+  });
+
+  it('N1: details of any kind are no obstacle', () => {
+    assert(
+      property(anything(), (details) => {
+        expect(
+          shown(result('text', details as never), true)
+            .render(40)
+            .at(-1),
+        ).toBe('text');
+      }),
+    );
+  });
+});
