@@ -91,8 +91,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     signOut: async (request) => told(await local().signOut(request)),
     // It names its server by itself.
     post: (request) => local().post(request),
-    present: (blocks, label) => local().present(blocks, label),
-    keep: (text, label) => local().keep(text, label),
+    present: (blocks, label, scope) => local().present(blocks, label, scope),
+    keep: (text, label, scope) => local().keep(text, label, scope),
     // What the daemon sends is redacted there; here only what was resolved here is known.
     redact: (text) => opened?.redact(text) ?? text,
     subscribe: createSubscribe({ local, link: client.link, scope: options.scope, onNote: options.onNote }),

@@ -9,10 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { limits } from '../base/index.ts';
+import { limits, type Scope } from '../base/index.ts';
 import type { ShownBlock } from './blocks.ts';
 import { guardBlocks, type Presented, type PresentOptions } from './guard.ts';
 import { cleanText } from './hygiene.ts';
@@ -27,6 +27,7 @@ function options(changes: Partial<PresentOptions> = {}): PresentOptions {
     guard: { enabled: true, maxBytes: limits.shownBytes, maxLines: limits.shownLines },
     redactor: createRedactor(),
     spillFolder: join(tempFolder(), 'home', 'spill'),
+    scope: 'library',
     label: 'web/fetch page',
     nowMs,
     ...changes,
@@ -198,14 +199,35 @@ describe('the spill', () => {
     const given = options();
     const { cut } = await guardBlocks(long, given);
     expect((lstatSync(cut?.path ?? '').mode & 0o777).toString(8)).toBe('600');
-    expect((lstatSync(given.spillFolder).mode & 0o777).toString(8)).toBe('700');
+    for (const folder of [given.spillFolder, join(given.spillFolder, 'library')]) {
+      expect((lstatSync(folder).mode & 0o777).toString(8)).toBe('700');
+    }
+  });
+
+  it('B5: each scope has a folder of its own, whose name tells nothing of it and leads nowhere', async () => {
+    const scopes = ['session:1', 'session:2', 'project:/home/me/../work', 'library', 'shared'] as const;
+    const given = options();
+    const cuts = await Promise.all(scopes.map((scope) => guardBlocks(long, { ...given, scope })));
+    const folders = cuts.map(({ cut }) => dirname(cut?.path ?? ''));
+    expect(new Set(folders).size).toBe(scopes.length);
+    expect(new Set(folders.map((folder) => dirname(folder)))).toEqual(new Set([given.spillFolder]));
+    expect(folders.map((folder) => basename(folder).replace(/[0-9a-f]{12}$/, '…'))).toEqual([
+      'session-…',
+      'session-…',
+      'project-…',
+      'library',
+      'shared',
+    ]);
+    const again = await guardBlocks(long, { ...given, scope: 'session:1' });
+    expect(dirname(again.cut?.path ?? '')).toBe(folders[0]);
   });
 
   it('B5: its name says when and what, and nothing in it leads elsewhere', async () => {
     const given = options({ label: '../../etc/pass wd\u0000' });
     const { cut } = await guardBlocks(long, given);
-    const [name] = readdirSync(given.spillFolder);
-    expect(cut?.path).toBe(join(given.spillFolder, name ?? ''));
+    const own = join(given.spillFolder, 'library');
+    const [name] = readdirSync(own);
+    expect(cut?.path).toBe(join(own, name ?? ''));
     expect(name).toMatch(/^2026-01-31T12-30-00-etc-pass-wd-[0-9a-f]{12}\.txt$/);
   });
 
@@ -232,6 +254,11 @@ describe('the spill', () => {
     const { cut } = await guardBlocks(long, options({ spillFolder: join(folder, 'spill') }));
     expect(cut).toMatchObject({ path: undefined, reason: expect.stringMatching(/link/) as string });
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
+    mkdirSync(join(folder, 'other'));
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'other', 'library'));
+    const within = await guardBlocks(long, options({ spillFolder: join(folder, 'other') }));
+    expect(within.cut).toMatchObject({ path: undefined, reason: expect.stringMatching(/link/) as string });
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
   });
 
   it.skipIf(process.platform === 'win32')('B5: a folder that others could use is closed to them first', async () => {
@@ -251,17 +278,35 @@ describe('the spill', () => {
     expect(readdirSync(given.spillFolder)).toEqual([]);
   });
 
-  it('B5: old ones are removed, and nothing else', async () => {
+  it('B5: old ones are removed with the folders of scopes that are empty then, and nothing else', async () => {
+    const given = options();
+    const spilled = async (scope: Scope): Promise<string> =>
+      (await guardBlocks(long, { ...given, scope })).cut?.path ?? '';
+    const [old, young, last] = [await spilled('library'), await spilled('library'), await spilled('session:1')];
+    // As versions did that had no folders for scopes.
+    const former = join(given.spillFolder, basename(old));
+    const foreign = [join(given.spillFolder, 'notes.txt'), join(given.spillFolder, 'library', 'notes.txt')];
+    for (const path of [former, ...foreign]) writeFileSync(path, '');
+    mkdirSync(join(given.spillFolder, 'mine'));
+    const beforeSeconds = (nowMs - limits.spillAgeMs - 1_000) / 1_000;
+    for (const path of [old, last, former, ...foreign]) utimesSync(path, beforeSeconds, beforeSeconds);
+    utimesSync(young, nowMs / 1_000, nowMs / 1_000);
+    expect(await sweepSpills(given.spillFolder, nowMs)).toBe(3);
+    const isThere = (path: string): boolean => existsSync(path);
+    expect([old, last, former, dirname(last)].map(isThere)).toEqual([false, false, false, false]);
+    expect([young, ...foreign, join(given.spillFolder, 'mine')].map(isThere)).toEqual([true, true, true, true]);
+    expect(await sweepSpills(join(given.spillFolder, 'none'), nowMs)).toBe(0);
+  });
+
+  it.skipIf(process.platform === 'win32')('B5: a link in the place of a scope is not swept through', async () => {
     const given = options();
     const old = (await guardBlocks(long, given)).cut?.path ?? '';
-    const young = (await guardBlocks(long, given)).cut?.path ?? '';
-    const foreign = join(given.spillFolder, 'notes.txt');
-    writeFileSync(foreign, '');
     const beforeSeconds = (nowMs - limits.spillAgeMs - 1_000) / 1_000;
-    for (const path of [old, foreign]) utimesSync(path, beforeSeconds, beforeSeconds);
-    utimesSync(young, nowMs / 1_000, nowMs / 1_000);
-    expect(await sweepSpills(given.spillFolder, nowMs)).toBe(1);
-    expect([old, young, foreign].map((path) => existsSync(path))).toEqual([false, true, true]);
-    expect(await sweepSpills(join(given.spillFolder, 'none'), nowMs)).toBe(0);
+    utimesSync(old, beforeSeconds, beforeSeconds);
+    const other = join(tempFolder(), 'spill');
+    mkdirSync(other);
+    symlinkSync(dirname(old), join(other, 'library'));
+    expect(await sweepSpills(other, nowMs)).toBe(0);
+    expect(existsSync(old)).toBe(true);
   });
 });

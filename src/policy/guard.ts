@@ -1,5 +1,5 @@
 /** What of a result is shown, and where the rest is (B5). */
-import { formatBytes, limits } from '../base/index.ts';
+import { formatBytes, limits, type Scope } from '../base/index.ts';
 import type { ShownBlock } from './blocks.ts';
 import { cleanText, lengthBeforeCleaning } from './hygiene.ts';
 import type { Redactor } from './redact.ts';
@@ -34,6 +34,8 @@ export interface PresentOptions {
   readonly redactor: Redactor;
   /** Folder for whole outputs. */
   readonly spillFolder: string;
+  /** Whose output it is. */
+  readonly scope: Scope;
   /** Names the spill file: server and tool. */
   readonly label: string;
   readonly nowMs: number;
@@ -57,6 +59,7 @@ export async function guardBlocks(blocks: readonly ShownBlock[], options: Presen
   const total = measure(limited);
   const spill = await writeSpill(textsOf(redacted).join('\n'), {
     folder: options.spillFolder,
+    scope: options.scope,
     label: options.label,
     nowMs: options.nowMs,
   });

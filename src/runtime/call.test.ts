@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { isAlive } from '../../test/support/processes.ts';
@@ -98,7 +98,9 @@ describe('a call', () => {
     const { shown, result } = valueOf(await runtime.call(request));
     expect(shown.cut?.totalBytes).toBeGreaterThanOrEqual(60_000);
     expect(String(textOf(result.content))).toHaveLength(60_000);
-    expect(readdirSync(runtime.places.spillFolder)).toHaveLength(1);
+    expect(readdirSync(runtime.places.spillFolder)).toEqual(['library']);
+    const { cut } = valueOf(await runtime.call({ ...request, scope: 'session:other' })).shown;
+    expect(dirname(cut?.path ?? '')).toMatch(/spill.session-[0-9a-f]{12}$/);
     expect(valueOf(await runtime.call({ ...request, present: false })).shown.blocks).toEqual([]);
     const unguarded = trestleHome({ counting: entry }, { env: { ...process.env, MCP_OUTPUT_GUARD: '0' } });
     expect(valueOf(await unguarded.runtime.call(request)).shown.cut).toBeUndefined();

@@ -169,12 +169,11 @@ async function finalise(
 ): Promise<Outcome<CallValue>> {
   const { tool, reply } = done;
   const notes = [...done.notes, ...(await outputNotes(tool, reply))].map((note) => shownText(core, note));
-  const caller = request.caller ?? core.caller;
   const label = `${server} ${tool.name}`;
   const shown =
     request.present === false
       ? nothingShown
-      : await presentResult(core, reply, { label, caller, asJson: request.present === 'json' });
+      : await presentResult(core, reply, { label, asker: request, asJson: request.present === 'json' });
   const value: CallValue = { tool: tool.name, result: reply, shown };
   return { kind: reply.isError ? 'tool-error' : 'ok', value, execution: 'done', notes };
 }

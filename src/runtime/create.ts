@@ -165,8 +165,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     refreshContext: refreshBlocks,
     refreshSignIns: async () => core.connections.refreshSignIns(),
     inlinedTokens: async () => (await blocks()).inlinedTokens(),
-    present: async (blocks, label) => (await requests()).presentBlocks(core, blocks, { label, caller: core.caller }),
-    keep: async (text, label) => (await requests()).keepWhole(core, text, label),
+    present: async (blocks, label, scope) =>
+      (await requests()).presentBlocks(core, blocks, { label, asker: { scope } }),
+    keep: async (text, label, scope) => (await requests()).keepWhole(core, text, { label, asker: { scope } }),
     redact: (text) => core.redactor.redact(text),
     subscribe(listener) {
       listeners.add(listener);

@@ -12,7 +12,7 @@ import {
   writeSpill,
 } from '../policy/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
-import type { Caller } from './caller.ts';
+import type { Asker } from './asker.ts';
 import type { Core } from './core.ts';
 
 /** Nothing was asked to be shown. */
@@ -28,26 +28,32 @@ export async function outputNotes(tool: ToolDescriptor, result: ToolResult): Pro
 /** For whom something is shown, and the name of its spill: server and tool. */
 export interface Shown {
   readonly label: string;
-  readonly caller: Caller;
+  readonly asker: Asker;
 }
 
 /** The guarded form of blocks. */
-export function presentBlocks(core: Core, blocks: readonly ShownBlock[], { label, caller }: Shown): Promise<Presented> {
+export function presentBlocks(core: Core, blocks: readonly ShownBlock[], { label, asker }: Shown): Promise<Presented> {
   core.spillSweeps.begin(() => sweepSpills(core.places.spillFolder, core.clock.now()));
   return guardBlocks(blocks, {
-    guard: core.guard(caller),
+    guard: core.guard(asker.caller ?? core.caller),
     redactor: core.redactor,
     spillFolder: core.places.spillFolder,
+    scope: asker.scope ?? core.scope,
     label,
     nowMs: core.clock.now(),
   });
 }
 
 /** Writes the whole of an output to a private file, redacted; its path, or undefined where it cannot be written. */
-export async function keepWhole(core: Core, text: string, label: string): Promise<string | undefined> {
+export async function keepWhole(core: Core, text: string, { label, asker }: Shown): Promise<string | undefined> {
   const { clock, places, redactor } = core;
   core.spillSweeps.begin(() => sweepSpills(places.spillFolder, clock.now()));
-  const spill = await writeSpill(redactor.redact(text), { folder: places.spillFolder, label, nowMs: clock.now() });
+  const spill = await writeSpill(redactor.redact(text), {
+    folder: places.spillFolder,
+    scope: asker.scope ?? core.scope,
+    label,
+    nowMs: clock.now(),
+  });
   return 'path' in spill ? spill.path : undefined;
 }
 

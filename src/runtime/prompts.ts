@@ -39,7 +39,7 @@ export async function getPrompt(core: Core, request: PromptRequest): Promise<Pro
       ? nothingShown
       : await presentBlocks(core, promptBlocks(got.messages), {
           label: `${definition.name} ${prompt}`,
-          caller: request.caller ?? core.caller,
+          asker: request,
         });
   return { prompt, ...withoutSecrets(core, got), shown };
 }

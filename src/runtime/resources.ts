@@ -29,7 +29,7 @@ export async function readResource(core: Core, request: ReadRequest): Promise<Re
   if (request.present !== false)
     shown = await presentBlocks(core, resourceBlocks(contents), {
       label: `${definition.name} ${uri}`,
-      caller: request.caller ?? core.caller,
+      asker: request,
     });
   return { uri, contents, shown };
 }

@@ -354,10 +354,10 @@ export interface Runtime {
   inlinedTokens(): Promise<number>;
   /** Whether this runtime holds a keep-alive server that it has not given up; a host that ends itself when unused asks first. */
   holdsKept(): boolean;
-  /** The guarded form of blocks that a door made itself of what a server sent. `label` names the spill. */
-  present(blocks: readonly ShownBlock[], label: string): Promise<Presented>;
-  /** Writes a whole output to a private file that ages out, redacted; its path, or undefined where it cannot be written. */
-  keep(text: string, label: string): Promise<string | undefined>;
+  /** The guarded form of blocks that a door made itself of what a server sent. `label` names the spill, which is the scope's. */
+  present(blocks: readonly ShownBlock[], label: string, scope?: Scope): Promise<Presented>;
+  /** Writes a whole output to a private file of the scope that ages out, redacted; its path, or undefined where it cannot be written. */
+  keep(text: string, label: string, scope?: Scope): Promise<string | undefined>;
   /** Redacts every secret this runtime has met; for doors that print. */
   redact(text: string): string;
   subscribe(listener: RuntimeListener): () => void;

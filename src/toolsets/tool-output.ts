@@ -1,5 +1,5 @@
 /** What a tool object gives back: blocks for the model, details for the host. */
-import { asTrestleError, type JsonObject, limits } from '../base/index.ts';
+import { asTrestleError, type JsonObject, limits, type Scope } from '../base/index.ts';
 import { cleanText, jsonText, type Presented, type ShownBlock } from '../policy/index.ts';
 import type { Failed, Outcome, Runtime } from '../runtime/index.ts';
 import { failureDetails, rawDetails, wholeRaw } from './details.ts';
@@ -16,20 +16,22 @@ export interface Rendered {
   readonly raw: unknown;
   /** Names the file of the whole: server and tool. */
   readonly label: string;
+  /** Whose output it is. */
+  readonly scope: Scope | undefined;
 }
 
 /** The output for an outcome with a value; its notes stand after the blocks. */
 export async function valueOutput(
   runtime: Runtime,
   outcome: Exclude<Outcome<unknown>, Failed>,
-  { shown, details, member, raw, label }: Rendered,
+  { shown, details, member, raw, label, scope }: Rendered,
 ): Promise<ToolOutput> {
   const notes: readonly ShownBlock[] = outcome.notes.map((note) => ({ type: 'text', text: `Note: ${note}` }));
   const content = [...shown.blocks, ...notes];
   const { kind, execution } = outcome;
   const redact = (text: string): string => runtime.redact(text);
   // What is shown and was cut is on disk already; else nothing has all of what is too large here.
-  const whole = async (): Promise<string | undefined> => shown.cut?.path ?? runtime.keep(jsonText(raw), label);
+  const whole = async (): Promise<string | undefined> => shown.cut?.path ?? runtime.keep(jsonText(raw), label, scope);
   const maxBytes = shown.unguarded === true ? Number.POSITIVE_INFINITY : detailsBytes(runtime);
   return {
     content: content.length === 0 ? [{ type: 'text', text: '(no output)' }] : content,
@@ -56,7 +58,7 @@ export async function textOutput(
   { text, label, ...rest }: Written,
 ): Promise<ToolOutput> {
   try {
-    const shown = await runtime.present([{ type: 'text', text }], label);
+    const shown = await runtime.present([{ type: 'text', text }], label, rest.scope);
     return await valueOutput(runtime, outcome, { ...rest, shown, label });
   } catch (thrown) {
     // Whatever became of showing it.

@@ -55,7 +55,7 @@ describe('a home', () => {
     expect(files.filter((file) => !documented.some(({ pattern }) => pattern.test(file)))).toEqual([]);
     const met = documented.filter(({ pattern }) => files.some((file) => pattern.test(file)));
     const unmet = documented.map(({ text }) => text).filter((text) => !met.some((one) => one.text === text));
-    expect(unmet).toEqual([...notMet]);
+    expect(unmet.sort()).toEqual([...notMet].sort());
 
     if (process.platform === 'win32') return;
     const modeOf = (path: string): string => (lstatSync(join(home, path)).mode & 0o777).toString(8);

@@ -152,7 +152,9 @@ describe('on the command line', () => {
     expect(sha256((await cli.run([...call, '--full'])).stdoutBytes)).toBe(digest);
     await cli.run([...call, '-o', 'whole.txt']);
     expect(sha256(readFileSync(join(cli.cwd, 'whole.txt')))).toBe(digest);
-    const spills = join(cli.home, 'spill');
+    const [scope = '', ...others] = readdirSync(join(cli.home, 'spill'));
+    expect([scope, others]).toEqual([expect.stringMatching(/^project-[0-9a-f]{12}$/), []]);
+    const spills = join(cli.home, 'spill', scope);
     expect(readdirSync(spills).map((name) => sha256(readFileSync(join(spills, name))))).toEqual([digest]);
   }, 120_000);
 

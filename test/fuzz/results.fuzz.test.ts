@@ -80,6 +80,7 @@ describe('a result', () => {
         guard: { enabled: true, ...most },
         redactor: createRedactor(),
         spillFolder,
+        scope: 'library',
         label: texts[0] ?? '',
         nowMs: 0,
       });
@@ -97,9 +98,10 @@ describe('a result', () => {
       expect(Buffer.byteLength(head)).toBe(shown.cut.shownBytes);
       expect(shown.cut.shownBytes).toBeLessThanOrEqual(most.maxBytes);
       expect(shown.cut.shownLines).toBeLessThanOrEqual(most.maxLines);
-      const [file = ''] = readdirSync(spillFolder);
-      expect(shown.cut.path).toBe(join(spillFolder, file));
-      expect(readFileSync(join(spillFolder, file)).equals(Buffer.from(texts.join('\n')))).toBe(true);
+      const own = join(spillFolder, 'library');
+      const [file = ''] = readdirSync(own);
+      expect(shown.cut.path).toBe(join(own, file));
+      expect(readFileSync(join(own, file)).equals(Buffer.from(texts.join('\n')))).toBe(true);
     });
   });
 

@@ -9,7 +9,8 @@ import { onTestFinished } from 'vitest';
  */
 export function tempFolder(): string {
   const outer = realpathSync(mkdtempSync(join(tmpdir(), 'trestle-test-')));
-  onTestFinished(() => rmSync(outer, { recursive: true, force: true }));
+  // A clone with its packages takes a while on a busy machine.
+  onTestFinished(() => rmSync(outer, { recursive: true, force: true }), 120_000);
   const path = join(outer, 'apart', 'from', 'others');
   mkdirSync(path, { recursive: true });
   return path;

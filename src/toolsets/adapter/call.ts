@@ -31,6 +31,7 @@ export async function call(context: AdapterContext, members: Members, control: T
     member: 'result',
     raw: result,
     label: `${server} ${tool}`,
+    scope: control.scope,
   });
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/index.ts';
 import { type Failed, hasValue, type Outcome, registryNameIn } from '../../runtime/index.ts';
 import { type Members, unfit } from '../read-members.ts';
 import type { ToolControl, ToolOutput } from '../tool-object.ts';
-import { textOutput } from '../tool-output.ts';
+import { type Rendered, textOutput } from '../tool-output.ts';
 import { mcpList } from './definitions.ts';
 import { adapterFailure } from './failure.ts';
 import { listText, serversOf, toolsOf } from './list-text.ts';
@@ -30,7 +30,11 @@ export async function list(context: AdapterContext, members: Members, control: T
     : {
         note: "Listed only: a person has to approve each of these before it is connected, unless it is the same as one of the user's own servers.",
       };
-  return render(context, unasked, { value: { ...serversOf(named.file), ...note }, label: 'servers' });
+  return render(context, unasked, {
+    value: { ...serversOf(named.file), ...note },
+    label: 'servers',
+    scope: control.scope,
+  });
 }
 
 async function close(
@@ -45,7 +49,7 @@ async function close(
   await runtime.disconnect(folder, scope);
   const server = nameOf(target);
   const value = { server, closed: true };
-  return render({ runtime, ...context }, unasked, { value, label: `${server} close` });
+  return render({ runtime, ...context }, unasked, { value, label: `${server} close`, scope });
 }
 
 interface ListRequest {
@@ -62,13 +66,17 @@ async function listTools(context: AdapterContext, { target, members, control }: 
     ...control,
   });
   if (!hasValue(outcome)) return adapterFailure(outcome);
-  return render(context, outcome, { value: toolsOf(server, outcome.value), label: `${server} tools` });
+  return render(context, outcome, {
+    value: toolsOf(server, outcome.value),
+    label: `${server} tools`,
+    scope: control.scope,
+  });
 }
 
 async function render(
   { runtime }: AdapterContext,
   outcome: Exclude<Outcome<unknown>, Failed>,
-  { value, label }: { readonly value: JsonObject; readonly label: string },
+  { value, ...about }: { readonly value: JsonObject } & Pick<Rendered, 'label' | 'scope'>,
 ): Promise<ToolOutput> {
-  return textOutput(runtime, outcome, { text: listText(value), label, details: {}, member: 'list', raw: value });
+  return textOutput(runtime, outcome, { ...about, text: listText(value), details: {}, member: 'list', raw: value });
 }

@@ -33,6 +33,7 @@ export async function request(context: AdapterContext, members: Members, control
     details: { execution, server, method },
     member: 'response',
     raw: response,
+    scope: control.scope,
   });
 }
 

@@ -63,6 +63,7 @@ async function callTool(runtime: Runtime, members: Members, control: ToolControl
     member: 'result',
     raw: result,
     label: `${String(members['server'])} ${tool}`,
+    scope: control.scope,
   });
 }
 
@@ -88,6 +89,7 @@ async function readResource(
     member: 'contents',
     raw: contents,
     label: `${request.server} ${uri}`,
+    scope: request.scope,
   });
 }
 
@@ -104,6 +106,7 @@ async function downloadResource(
   return textOutput(runtime, outcome, {
     text: describeSaved(saved),
     label: 'download',
+    scope: request.scope,
     details: { uri: request.uri },
     member: 'saved',
     raw: saved.map(({ path, bytes, mimeType }) => ({ path, bytes, ...(mimeType === undefined ? {} : { mimeType }) })),
@@ -133,6 +136,7 @@ async function listResources(runtime: Runtime, request: Request): Promise<ToolOu
   return textOutput(runtime, outcome, {
     text: resourceListText(outcome.value),
     label: `${request.server} resources`,
+    scope: request.scope,
     details: { resources: resources.length, resourceTemplates: resourceTemplates.length },
     member: 'lists',
     raw: { resources, resourceTemplates },

@@ -66,6 +66,7 @@ export async function listRegistry(runtime: Runtime, asker: Asker): Promise<Tool
     // First: a long list is cut.
     text: `Search instead of reading on: registry://search?q=WORDS\n\n${resourceListText({ resources, resourceTemplates, problems })}`,
     label: 'registry list',
+    scope: asker.scope,
     details: { resources: resources.length, resourceTemplates: resourceTemplates.length },
     member: 'lists',
     raw: { resources, resourceTemplates },
@@ -80,6 +81,7 @@ export async function readRegistry(runtime: Runtime, uri: string, asker: Asker):
   return answer(runtime, {
     text: contents.text,
     label: `${address.server} ${address.tool} descriptor`,
+    scope: asker.scope,
     details: { uri },
     member: 'contents',
     raw: [contents],
@@ -128,6 +130,7 @@ async function searchRegistry(runtime: Runtime, given: unknown, asker: Asker): P
   return answer(runtime, {
     text: foundText(found, next),
     label: 'registry search',
+    scope: asker.scope,
     details: { tool: searchTool.name },
     member: 'result',
     raw: found,
