@@ -11,8 +11,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorCodes } from '../../src/base/index.ts';
 import { createRuntime } from '../../src/index.ts';
 import { cliPath, createCli, finished, stopDaemon } from '../support/cli.ts';
+import { piPlace, scriptedModel } from '../support/pi.ts';
 import { releases } from '../support/pi-place.ts';
 import { projectRoot } from '../support/project-files.ts';
+import { callTool } from '../support/scripted-model.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 interface Step {
@@ -36,6 +38,22 @@ describe.each(documents)('%s', (document) => {
     }
   }, 120_000);
 });
+
+it(
+  'docs/pi.md prints what it says it prints, over a model that asks for what the prompt wants',
+  { timeout: 120_000 },
+  async () => {
+    const model = await scriptedModel(callTool('everything', 'get-sum', { a: 20, b: 22 }), ({ results }) => ({
+      text: results.at(-1)?.text ?? '',
+    }));
+    const place = piPlace(model);
+    const shell = createShell(place.env);
+    symlinkSync(projectRoot, join(shell.cwd, 'trestle'), 'dir');
+    for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, 'docs/pi.md'), 'utf8'))) {
+      expect(await shell.run(command), `$ ${command}`).toMatch(patternOf(expected));
+    }
+  },
+);
 
 it('docs/sign-in.md prints what it says it prints', { timeout: 120_000 }, async () => {
   const origin = await signInServer();

@@ -70,7 +70,7 @@ it('N3: requireConsent asks for an approval before the first use, which print mo
   configure(place);
   place.write('mcp-bridge.json', { requireConsent: true });
   expect(await printPi(place, 'count')).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
-  expect(model.requests[1]?.results[0]?.text).toMatch(/approve counting/);
+  expect(model.requests[1]?.results[0]?.text).toMatch(/\/mcp-bridge approve counting/);
   expect(ran(place)).not.toContain('call count');
   trestle(place, 'approve', 'counting', '--yes');
   await printPi(place, 'count');

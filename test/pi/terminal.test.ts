@@ -22,4 +22,32 @@ describe.skipIf(noTerminal !== undefined)(`in a terminal${noTerminal === undefin
     terminal.press('C-d');
     await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
   });
+
+  it('N1: the footer tells of servers, tools and tokens, and the setting switches it off', async () => {
+    const model = await scriptedModel();
+    const place = piPlace(model);
+    syncServers(place, { counting: entryOf(testServer('counting.mjs', 'stdio', join(place.userHome, 'ran'))) });
+    const terminal = openPiTerminal(place);
+    await terminal.shows(/mcp 0\/1 · 11 tools · .*tok/);
+    place.write('mcp-bridge.json', { footer: false });
+    const other = openPiTerminal(place);
+    await other.shows('scripted');
+    other.type('hello');
+    other.press('Enter');
+    await other.shows('The script is at its end.');
+    expect(other.screen()).not.toContain('mcp 0/1');
+  });
+
+  it('N1: `/mcp-bridge` completes its subcommands and the names of servers', async () => {
+    const model = await scriptedModel();
+    const place = piPlace(model);
+    syncServers(place, { counting: entryOf(testServer('counting.mjs', 'stdio', join(place.userHome, 'ran'))) });
+    const terminal = openPiTerminal(place);
+    await terminal.shows('scripted');
+    terminal.type('/mcp-bridge sy');
+    await terminal.shows('sync');
+    terminal.press('Tab');
+    terminal.type(' cou');
+    await expect(terminal.shows(/counting\s/)).resolves.toBeUndefined();
+  });
 });
