@@ -20,7 +20,7 @@ export async function measureContext(): Promise<readonly Row[]> {
   const rows: Row[] = [informs('load the tokenizer', ms(loadMs))];
   rows.push(...rungRows(offers, count));
   for (const budgetTokens of [1_000, 2_000, 4_000, 8_000]) {
-    const { tokens, text, receipt } = await renderBlock(offers, { ...settings, budgetTokens }, count);
+    const { tokens, text, receipt } = await renderBlock(offers, { ...settings, budgetTokens }, { count });
     const tools = receipt.servers.reduce((sum, server) => sum + server.tools, 0);
     const names = receipt.servers.reduce((sum, { namesShown }) => sum + namesShown, 0);
     const servers = receipt.servers.filter(({ server }) => text.includes(server)).length;

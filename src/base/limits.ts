@@ -444,6 +444,8 @@ export const limits = {
   keptBlocks: 16,
   /** Counts kept beside their texts' hashes, over processes: some blocks of some hosts and budgets, and their tries. */
   tokenCounts: 256,
+  /** Choices for blocks kept over processes: of some projects, each with and without files. */
+  blockChoices: 32,
   /** How soon a host's line about servers follows what happened: many events at once are one look at files. */
   footerEveryMs: 250,
   /** Longest run of letters, signs or spaces that is tokenized in one piece: the work grows with its square, and this takes 0.1 ms. */

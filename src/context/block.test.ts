@@ -20,7 +20,7 @@ import { createSectionWriter } from './section.ts';
 const count = await loadTokenizer();
 
 async function render(offers: Offers, settings: Partial<BlockSettings> = {}, by: CountTokens = count) {
-  return renderBlock(offers, settingsOf(settings), by);
+  return renderBlock(offers, settingsOf(settings), { count: by });
 }
 
 const some = offersOf(
@@ -261,6 +261,21 @@ describe('the block', () => {
       expect(tokens).toBeGreaterThanOrEqual(0.85 * receipt.budgetTokens);
       expect(tokens).toBeLessThanOrEqual(receipt.budgetTokens);
     }
+  });
+
+  it('C3, C4: the choice of an earlier block gives the same block with one count; where it does not fit, another is found', async () => {
+    const settings = settingsOf({ budgetTokens: 2_000 });
+    let counted = 0;
+    const by = (text: string): number => {
+      counted += 1;
+      return count(text);
+    };
+    const found = await renderBlock(realOffers(), settings, { count: by });
+    counted = 0;
+    expect(await renderBlock(realOffers(), settings, { count: by, chosen: found.choice })).toEqual(found);
+    expect(counted).toBe(1);
+    const larger = await renderBlock(realOffers(), settingsOf({ budgetTokens: 4_000 }), { count });
+    expect(await renderBlock(realOffers(), settings, { count, chosen: larger.choice })).toEqual(found);
   });
 
   it('C1, C3: room that an estimate far too high would leave is given back by exact counts', async () => {

@@ -20,34 +20,29 @@ export interface ContextBlock {
   readonly receipt: Receipt;
 }
 
-/**
- * The block of `offers`: the same for the same offers and settings, byte for byte. `count` decides whether it fits; the estimate only
- * chooses what is tried.
- */
-export async function renderBlock(offers: Offers, settings: BlockSettings, count: CountExactly): Promise<ContextBlock> {
+/** A block, and what of each server is in it. */
+export interface RenderedBlock extends ContextBlock {
+  readonly choice: Choice;
+}
+
+export interface RenderWays {
+  /** Decides whether the block fits; the estimate only chooses what is tried. */
+  readonly count: CountExactly;
+  /** The choice of an earlier block of the same offers and settings: taken where it fits, since to find it takes longest. */
+  readonly chosen?: Choice | undefined;
+}
+
+/** The block of `offers`: the same for the same offers and settings, byte for byte. */
+export async function renderBlock(
+  offers: Offers,
+  settings: BlockSettings,
+  { count, chosen }: RenderWays,
+): Promise<RenderedBlock> {
   const draft = openDraft(offers, settings);
   const budget = Math.max(0, Math.floor(settings.budgetTokens));
-  let best: Tried | undefined;
-  // Budgets for the ladder: the largest one known to fit, the smallest known not to.
-  let fits = 0;
-  let breaks = Infinity;
-  let target = budget;
-  // Until something fits, be it nothing: what is always a little too much is not tried in ever smaller steps.
-  for (let attempt = 0; attempt < limits.blockTries || best === undefined; attempt += 1) {
-    const choice = climbDown(draft.costs, { budget: target, schemas: draft.startsAtSchemas });
-    const text = draft.render(choice);
-    const tokens = text === '' ? 0 : await count(text);
-    if (tokens <= budget) {
-      if (best === undefined || tokens >= best.tokens) best = { choice, text, tokens };
-      fits = Math.max(fits, target);
-      if (draft.isWhole(choice) || tokens >= budget * limits.blockFilledShare) break;
-    } else breaks = Math.min(breaks, target);
-    const next = nextTarget({ fits, breaks, target, budget, tokens, halves: best === undefined && attempt > 1 });
-    if (next === undefined) break;
-    target = next;
-  }
-  const tried = best ?? { choice: nothing, text: '', tokens: 0 };
-  const { choice, text, tokens } = await refill(draft, tried, { budget, count });
+  const again = chosen === undefined ? undefined : await tried(draft, chosen, count);
+  const { choice, text, tokens } =
+    again !== undefined && again.tokens <= budget ? again : await search(draft, { budget, count });
   return {
     text,
     hash: text === '' ? '' : hashOf(draft.body(choice)),
@@ -59,31 +54,61 @@ export async function renderBlock(offers: Offers, settings: BlockSettings, count
       tokens,
       cost: (server, place) => draft.cost(server, place, choice.shape),
     }),
+    choice,
   };
 }
 
-/** `tried`, or more where the estimate left much of the budget. */
-async function refill(
-  draft: Draft,
-  tried: Tried,
-  { budget, count }: { readonly budget: number; readonly count: CountExactly },
-): Promise<Tried> {
-  const { choice, tokens } = tried;
-  if (choice.shape !== 'sections' || draft.isWhole(choice)) return tried;
-  if (tokens >= budget * limits.blockRefilledShare) return tried;
+interface Fitting {
+  readonly budget: number;
+  readonly count: CountExactly;
+}
+
+/** The best that the ladder leads to. */
+async function search(draft: Draft, { budget, count }: Fitting): Promise<Tried> {
+  const costs = draft.costs();
+  let best: Tried | undefined;
+  // Budgets for the ladder: the largest one known to fit, the smallest known not to.
+  let fits = 0;
+  let breaks = Infinity;
+  let target = budget;
+  // Until something fits, be it nothing: what is always a little too much is not tried in ever smaller steps.
+  for (let attempt = 0; attempt < limits.blockTries || best === undefined; attempt += 1) {
+    const choice = climbDown(costs, { budget: target, schemas: draft.startsAtSchemas });
+    const next = await tried(draft, choice, count);
+    const { tokens } = next;
+    if (tokens <= budget) {
+      if (best === undefined || tokens >= best.tokens) best = next;
+      fits = Math.max(fits, target);
+      if (draft.isWhole(choice) || tokens >= budget * limits.blockFilledShare) break;
+    } else breaks = Math.min(breaks, target);
+    const other = nextTarget({ fits, breaks, target, budget, tokens, halves: best === undefined && attempt > 1 });
+    if (other === undefined) break;
+    target = other;
+  }
+  return refill(draft, best ?? { choice: nothing, text: '', tokens: 0 }, { budget, count });
+}
+
+async function tried(draft: Draft, choice: Choice, count: CountExactly): Promise<Tried> {
+  const text = draft.render(choice);
+  return { choice, text, tokens: text === '' ? 0 : await count(text) };
+}
+
+/** `best`, or more where the estimate left much of the budget. */
+async function refill(draft: Draft, best: Tried, { budget, count }: Fitting): Promise<Tried> {
+  const { choice, tokens } = best;
+  if (choice.shape !== 'sections' || draft.isWhole(choice)) return best;
+  if (tokens >= budget * limits.blockRefilledShare) return best;
   const { writers, first } = draft;
   const allowed = rungs.slice(rungs.indexOf(first));
   let room = budget - tokens;
   for (let attempt = 0; attempt < limits.blockTries && room > 0; attempt += 1) {
     const places = await fill({ writers, places: choice.places, allowed, room, count });
-    const filled: Choice = { shape: choice.shape, places };
-    const text = draft.render(filled);
-    const exact = await count(text);
-    if (exact <= budget) return exact > tokens ? { choice: filled, text, tokens: exact } : tried;
+    const filled = await tried(draft, { shape: choice.shape, places }, count);
+    if (filled.tokens <= budget) return filled.tokens > tokens ? filled : best;
     // Parts together have some tokens more than apart, and the introduction may be another one.
-    room -= exact - budget;
+    room -= filled.tokens - budget;
   }
-  return tried;
+  return best;
 }
 
 interface Tried {
@@ -113,7 +138,8 @@ function nextTarget(known: {
 }
 
 interface Draft {
-  readonly costs: LadderCosts;
+  /** Looks at every server on several rungs, which takes most of the time of a block. */
+  costs(): LadderCosts;
   readonly writers: readonly SectionWriter[];
   /** Where all servers start. */
   readonly first: Rung;
@@ -150,7 +176,7 @@ function openDraft(offers: Offers, settings: BlockSettings): Draft {
     }
     return cost;
   };
-  const costs: LadderCosts = {
+  const costs = (): LadderCosts => ({
     servers: [...writers.values()].map((writer) => ({
       name: writer.offer.name,
       toolCount: writer.offer.tools.length,
@@ -161,7 +187,7 @@ function openDraft(offers: Offers, settings: BlockSettings): Draft {
     fixed: (shape) =>
       estimateTokens(`${heading}\n\n${introduction(facts(shape, startsAtSchemas ? 1 : 0))}\n\n${hashLine('00000000')}`),
     line: estimateTokens(`${oneLine(facts('line', 0))} ${hashLine('00000000')}`),
-  };
+  });
   const body = ({ shape, places }: Choice): string => {
     if (shape === 'nothing' || servers.length === 0) return '';
     if (shape === 'line') return oneLine(facts('line', 0));

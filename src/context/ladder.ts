@@ -9,7 +9,9 @@ export const rungs = ['schemas', '80', '40', 'names', 'counts'] as const;
 export type Rung = (typeof rungs)[number];
 
 /** What the whole looks like: a section a server; lines under one root; one line in all; nothing. */
-export type Shape = 'sections' | 'root' | 'line' | 'nothing';
+export const shapes = ['sections', 'root', 'line', 'nothing'] as const;
+
+export type Shape = (typeof shapes)[number];
 
 /** Costs of one server in tokens. */
 export interface ServerCosts {

@@ -1,11 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { someCatalogue, someTool } from '../../test/support/catalogue.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { countingStdio, type TestHome, trestleHome } from '../../test/support/trestle-home.ts';
 import { silentLog, systemClock } from '../base/index.ts';
+import type { Choice } from '../context/index.ts';
 import type { ToolDescriptor } from '../registry/index.ts';
+import { createRuntime } from './create.ts';
+import { openChoiceMemory } from './choice-memory.ts';
+import { placesOf } from './places.ts';
 import { openTokenMemory } from './token-memory.ts';
 
 const entry = { command: 'node', args: ['server.mjs'] };
@@ -179,5 +183,62 @@ describe('the memory of counts', () => {
       writeFileSync(file, readFileSync(file, 'utf8').replace(/"tokens": [^,]+/, `"tokens": ${bad}`));
       expect(await openTokenMemory(file, options).count('some words')).toBe(2);
     }
+  });
+});
+
+describe('the memory of choices', () => {
+  const options = { clock: systemClock, log: silentLog };
+  const choice: Choice = {
+    shape: 'sections',
+    places: new Map([
+      ['notes', { rung: '80', names: 0 }],
+      ['__proto__', { rung: 'counts', names: 2 }],
+    ]),
+  };
+
+  it('C3: what was chosen is found by another process', async () => {
+    const file = join(tempFolder(), 'state', 'block-choices.json');
+    const first = openChoiceMemory(file, options);
+    first.set('key', choice);
+    await first.close();
+    expect(openChoiceMemory(file, options).get('key')).toEqual(choice);
+    expect(openChoiceMemory(file, options).get('other')).toBeUndefined();
+  });
+
+  it.each([
+    ['"sections"', '"sphere"'],
+    ['"80"', '"81"'],
+    ['"names": 2', '"names": -2'],
+    ['"names": 2', '"names": "2"'],
+    ['"atMs": ', '"atMs": null, "x": '],
+  ])('C3: one with %s read as %s counts as none', async (good, bad) => {
+    const file = join(tempFolder(), 'block-choices.json');
+    const first = openChoiceMemory(file, options);
+    first.set('key', choice);
+    await first.close();
+    writeFileSync(file, readFileSync(file, 'utf8').replace(good, bad));
+    expect(openChoiceMemory(file, options).get('key')).toBeUndefined();
+  });
+
+  it('C3, C4: a runtime takes it where nothing changed, and only there', async () => {
+    const home = trestleHome({ notes: entry });
+    await sync(home, 'notes', manyTools);
+    home.settings({ schemaInjectionToolLimit: 0 });
+    const { text } = await home.runtime.context();
+    await home.runtime.close();
+    const file = join(home.folder, 'state', 'block-choices.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"80"', '"names"'));
+    const another = createRuntime({
+      places: placesOf(home.folder),
+      cwd: join(home.folder, 'work'),
+      userHome: home.folder,
+      env: process.env,
+      platform: process.platform,
+    });
+    onTestFinished(() => another.close());
+    expect((await another.context()).text).toContain('12 tools: tool_0, tool_1,');
+    await sync({ ...home, runtime: another }, 'notes', manyTools.slice(1));
+    expect((await another.context()).text).toContain('\n- tool_1: ');
+    expect(text).toContain('\n- tool_0: ');
   });
 });

@@ -6,6 +6,7 @@ import { type BlockSettings, describeChange, estimateTokens, type Offers, render
 import type { IndexedServer } from '../registry/index.ts';
 import type { ContextReport, ContextRequest } from './context-report.ts';
 import { type Core, shownText } from './core.ts';
+import { choiceKey, openChoiceMemory } from './choice-memory.ts';
 import { readOffers } from './offers.ts';
 import { registeredServers } from './registered.ts';
 import { openTokenMemory } from './token-memory.ts';
@@ -38,6 +39,7 @@ interface Made {
 
 export function openBlocks(core: Core): Blocks {
   const counts = openTokenMemory(join(core.places.stateFolder, 'token-counts.json'), core);
+  const choices = openChoiceMemory(join(core.places.stateFolder, 'block-choices.json'), core);
   const made = new Map<string, Made>();
   const inlined = new WeakMap<IndexedServer, number>();
   let refreshing: Promise<void> = Promise.resolve();
@@ -61,8 +63,14 @@ export function openBlocks(core: Core): Blocks {
       return before.report;
     }
     const read = readOffers({ registry: core.visible, config, registered, schemaToolLimit: settings.schemaToolLimit });
-    const rendered = await renderBlock(read.offers, settings, (text) => counts.count(text));
     const { offers } = read;
+    const chosenFor = choiceKey(offers, settings);
+    const chosen = choices.get(chosenFor);
+    const { choice, ...rendered } = await renderBlock(offers, settings, {
+      count: (text) => counts.count(text),
+      chosen,
+    });
+    if (chosen === undefined) choices.set(chosenFor, choice);
     const report: ContextReport = {
       ...rendered,
       servers: offers.servers.length,
@@ -121,7 +129,7 @@ export function openBlocks(core: Core): Blocks {
     },
     async close() {
       await refreshing;
-      await counts.close();
+      await Promise.all([counts.close(), choices.close()]);
     },
   };
 

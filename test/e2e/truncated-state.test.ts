@@ -72,6 +72,7 @@ describe('a file of state that was cut short', () => {
     ['which revision a server speaks', 'state/eras.json'],
     ['when a package was last looked for', 'state/launchers.json'],
     ['how many tokens a text has', 'state/token-counts.json'],
+    ['what of each server is in the block', 'state/block-choices.json'],
     ['the index of the registry', 'registry/index.json'],
     ['the index of searches', 'registry/.search.json'],
     ['what the last sync wrote', 'registry/.synced/counting.json'],
