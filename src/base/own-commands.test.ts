@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pasteable } from './own-commands.ts';
+import { pasteable, pasteableFailure } from './own-commands.ts';
 
 const hint = 'Set it: trestle secret set api; then try "trestle call". Trestle keeps it beside /opt/trestle lib.';
 
@@ -21,4 +21,15 @@ it('N1: inside of a host a command is the one that it has, and any other one for
   );
   expect(pasteable('Approve it: trestle approve api --connect', program)).toBe('Approve it: /x approve api --connect');
   expect(pasteable(told, program)).toBe(told);
+});
+
+it('N1: what a script is given as the command is one that its person has', () => {
+  const told = (text: string): string => pasteable(text, { name: '/x' });
+  const failure = { code: 'auth_required', message: 'run trestle login a', hint: 'Sign in: trestle login a' } as const;
+  expect(pasteableFailure({ ...failure, details: { command: 'trestle login a', url: 'b' } }, told)).toEqual({
+    ...failure,
+    hint: 'Sign in: /x login a',
+    details: { command: '/x login a', url: 'b' },
+  });
+  expect(pasteableFailure({ code: 'usage', message: 'No.' }, told)).toEqual({ code: 'usage', message: 'No.' });
 });

@@ -1,5 +1,7 @@
 /** Our own commands in texts: what lies below a host does not know how its person runs them, and writes `trestle COMMAND`. */
 
+import type { Failure } from './errors.ts';
+
 /** How a person runs our commands where they are. */
 export interface Program {
   /** As it can be typed there: `trestle`, `npx trestle`, `/mcp-bridge`. */
@@ -31,4 +33,15 @@ export function pasteable(text: string, program: Program): string {
     /(?<![\w@./-])trestle (?=([a-z]+))/g,
     (_, command: string) => `${runnerOf(program, command)} `,
   );
+}
+
+/** A failure whose hint and command are as a person can run them; `pasteable` as above, with the program at hand. */
+export function pasteableFailure(failure: Failure, pasteableText: (text: string) => string): Failure {
+  const { hint, details } = failure;
+  const command = details?.['command'];
+  return {
+    ...failure,
+    ...(hint === undefined ? {} : { hint: pasteableText(hint) }),
+    ...(typeof command === 'string' ? { details: { ...details, command: pasteableText(command) } } : {}),
+  };
 }

@@ -1,4 +1,4 @@
-import { asTrestleError } from '../base/index.ts';
+import { asTrestleError, pasteableFailure } from '../base/index.ts';
 import { type Failed, failedOutcome } from '../runtime/index.ts';
 import { type Members, readMembers } from './read-members.ts';
 import type { ToolControl, ToolDefinition, ToolObject, ToolOutput } from './tool-object.ts';
@@ -24,12 +24,9 @@ export function defineTool(
     ...definition,
     async execute(args, control = {}) {
       const output = await attempt(args, control);
-      return 'failure' in output ? failureOutput(withHint(output, pasteable)) : output;
+      return 'failure' in output
+        ? failureOutput({ ...output, failure: pasteableFailure(output.failure, pasteable) })
+        : output;
     },
   };
-}
-
-function withHint(failed: Failed, pasteable: (text: string) => string): Failed {
-  const { hint } = failed.failure;
-  return hint === undefined ? failed : { ...failed, failure: { ...failed.failure, hint: pasteable(hint) } };
 }

@@ -1,5 +1,5 @@
 /** Failures for people (standard error) and for programs (`--json`, standard output). */
-import { type Execution, type Failure, limits, stringifyJson } from '../../base/index.ts';
+import { type Execution, type Failure, limits, pasteableFailure, stringifyJson } from '../../base/index.ts';
 import { cleanLine, cleanText } from '../../policy/index.ts';
 import type { Failed } from '../../runtime/index.ts';
 import type { Output } from '../output.ts';
@@ -43,8 +43,7 @@ export function failureJson(
   { failure, kind, execution }: Failed,
   { pasteable }: Pick<Output, 'pasteable'>,
 ): Readonly<Record<string, unknown>> {
-  const error = failure.hint === undefined ? failure : { ...failure, hint: pasteable(failure.hint) };
-  return { error, kind, execution };
+  return { error: pasteableFailure(failure, pasteable), kind, execution };
 }
 
 function renderTail(stderr: string, style: Style): readonly string[] {
