@@ -13,4 +13,5 @@ export type { Interruption } from './interruption.ts';
 export type { TextStream } from './output.ts';
 export { questionText } from './render/question.ts';
 export { type ProcessParts, runCommandLine } from './run.ts';
+export { personAtDialogs } from './sign-in-person.ts';
 export type { Surroundings } from './surroundings.ts';

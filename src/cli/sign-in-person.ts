@@ -9,37 +9,35 @@ type Person = SignInRequest['person'];
 
 export interface SignInPlace {
   readonly output: Output;
-  readonly surroundings: Pick<Surroundings, 'env' | 'platform' | 'readLine'>;
+  readonly surroundings: Machine & Pick<Surroundings, 'readLine'>;
   /** Of a host; without them a person sits at a terminal. */
   readonly dialogs?: Dialogs | undefined;
   /** No browser is opened here. */
   readonly noBrowser?: boolean;
 }
 
+/** Where a browser may be. */
+type Machine = Pick<Surroundings, 'env' | 'platform'>;
+
 export function signInPerson({ output, surroundings, dialogs, noBrowser = false }: SignInPlace): Person {
-  const { env, platform } = surroundings;
-  const open = async (url: string): Promise<boolean> => {
-    if (noBrowser) return false;
-    const { openPage } = await import('../wire/index.ts');
-    return openPage(url, { env, platform });
-  };
-  const whatToOpen: WhatToOpen = async (url) => {
-    const isOpened = await open(url);
-    return { isOpened, text: isOpened ? 'Sign in in the browser; if no page has opened, open:' : 'To sign in, open:' };
-  };
   return dialogs === undefined
-    ? personAtTerminal({ output, surroundings }, whatToOpen)
-    : personAtDialog(dialogs, whatToOpen);
+    ? personAtTerminal({ output, surroundings, noBrowser })
+    : personAtDialogs(dialogs, surroundings, noBrowser);
 }
 
-/** Opens the page where that can be done; what a person is told beside its address. */
-type WhatToOpen = (url: string) => Promise<{ readonly isOpened: boolean; readonly text: string }>;
+async function openPage(url: string, { env, platform }: Machine): Promise<boolean> {
+  const { openPage } = await import('../wire/index.ts');
+  return openPage(url, { env, platform });
+}
 
-function personAtTerminal({ output, surroundings }: SignInPlace, whatToOpen: WhatToOpen): Person {
+const toOpen = 'To sign in, open:';
+const opened = 'Sign in in the browser; if no page has opened, open:';
+
+function personAtTerminal({ output, surroundings, noBrowser = false }: SignInPlace): Person {
   return {
     async showPage(url) {
-      const { isOpened, text } = await whatToOpen(url);
-      output.error(`${text}\n\n  ${url}\n\n`);
+      const isOpened = !noBrowser && (await openPage(url, surroundings));
+      output.error(`${isOpened ? opened : toOpen}\n\n  ${url}\n\n`);
       if (isOpened) return;
       output.error(
         'The answer is waited for here. If that browser is on another machine, paste the address where it ended:\n',
@@ -54,23 +52,17 @@ function personAtTerminal({ output, surroundings }: SignInPlace, whatToOpen: Wha
   };
 }
 
-/** The dialog is there while the answer is waited for: who closes it wants no sign-in. */
-function personAtDialog(dialogs: Dialogs, whatToOpen: WhatToOpen): Person {
-  let about: readonly string[] = [];
+/** A dialog is there while the answer is waited for: who closes it wants no sign-in. */
+export function personAtDialogs(dialogs: Dialogs, machine: Machine, noBrowser = false): Person {
   return {
     async showPage(url) {
-      const { text } = await whatToOpen(url);
-      about = [
-        text,
-        '',
-        url,
-        '',
-        'The answer is waited for. If that browser is on another machine, paste the address where it ended.',
-      ];
+      if (!noBrowser) await openPage(url, machine);
     },
-    async pasted(signal) {
+    async pasted(signal, page) {
+      const waiting =
+        'The answer is waited for. If that browser is on another machine, paste the address where it ended.';
       for (;;) {
-        const line = await dialogs.enter(about, signal);
+        const line = await dialogs.enter([noBrowser ? toOpen : opened, '', page, '', waiting], signal);
         if (line === undefined) throw new TrestleError({ code: 'cancelled', message: 'The sign-in was given up.' });
         if (line.trim() !== '') return line;
       }

@@ -6,7 +6,7 @@ import { type PiRecord, printPi } from '../support/pi.ts';
 import { openPiSession } from '../support/pi-rpc.ts';
 import { answerDialog, counting, dialog, type PiStage, piStage, said } from '../support/pi-stage.ts';
 import { projectRoot } from '../support/project-files.ts';
-import { callTool, repeatResults } from '../support/scripted-model.ts';
+import { callTool, repeatResults, type Scripted } from '../support/scripted-model.ts';
 
 describe('questions in the real Pi', () => {
   const script = [callTool('counting', 'echo', { message: 'hi' }), repeatResults] as const;
@@ -68,10 +68,10 @@ describe('questions in the real Pi', () => {
 describe('login in the real Pi', () => {
   const browser = { BROWSER: `"${process.execPath}" "${join(projectRoot, 'test/support/headless-browser.mjs')}"` };
 
-  async function docs(): Promise<PiStage> {
+  async function docs(...script: readonly Scripted[]): Promise<PiStage> {
     const server = await startSignInServer({});
     onTestFinished(() => server.close());
-    const { model, place } = await piStage({ docs: { url: server.url } });
+    const { model, place } = await piStage({ docs: { url: server.url } }, ...script);
     place.write('mcp-bridge.json', { secretStore: 'file' });
     return { model, place };
   }
@@ -83,6 +83,27 @@ describe('login in the real Pi', () => {
     expect([level, text]).toEqual(['info', expect.stringContaining('Signed in to docs at ')]);
     expect(text).not.toMatch(/access-|refresh-/);
     await session.close();
+  });
+
+  it('K6, N1: a call that needs it asks first, opens the page on a yes, and is sent once more', async () => {
+    const { model, place } = await docs(callTool('docs', 'whoami'), repeatResults, callTool('docs', 'whoami'));
+    const session = openPiSession(place, { env: browser });
+    const run = session.prompt('Who am I?');
+    const asked = await dialog(session, 'select');
+    expect(asked).toMatchObject({
+      title: expect.stringMatching(/docs[^]*browser/) as string,
+      options: ['No', expect.any(String)],
+    });
+    answerDialog(session, asked, (asked['options'] as readonly string[])[1]);
+    await run;
+    expect(model.requests[1]?.results).toMatchObject([{ text: 'allowed: read' }]);
+    await session.close();
+  });
+
+  it('K6, N1: without a person a call ends with the command to run, and opens nothing', async () => {
+    const { model, place } = await docs(callTool('docs', 'whoami'), repeatResults);
+    await printPi(place, 'Who am I?', { env: browser });
+    expect(model.requests[1]?.results[0]?.text).toContain('Sign in: /mcp-bridge login docs');
   });
 
   it('K6, N1: the dialog has the address, takes the one where a browser ended, and closing it gives up', async () => {

@@ -1,5 +1,5 @@
 /** What stands between Pi and the runtime: one object for each call of the extension's factory. */
-import type { ChoiceId, Question, Runtime } from '../../runtime/index.ts';
+import type { ChoiceId, HostPorts, Question, Runtime } from '../../runtime/index.ts';
 import type {
   Pi,
   PiComponent,
@@ -53,6 +53,8 @@ export interface OpenBridge {
 export interface BridgeParts {
   /** Asks the person who sits before Pi. */
   readonly ask?: (question: Question, signal: AbortSignal, context: PiContext) => Promise<ChoiceId | undefined>;
+  /** Whoever sits there, when they sign in to a server. */
+  readonly person?: (context: PiContext) => Promise<NonNullable<HostPorts['person']>>;
   /** Shows how it stands, until what it gives back is called. Only where a person sees it and wants it. */
   readonly footer?: (open: OpenBridge) => Promise<() => void>;
   readonly command?: (line: string, open: OpenBridge) => Promise<void>;

@@ -1,5 +1,5 @@
 /** Pi's dialogs, for whatever has to be asked. */
-import { type Dialogs, questionText } from '../../cli/index.ts';
+import { type Dialogs, personAtDialogs, questionText } from '../../cli/index.ts';
 import type { Choice, HostPorts } from '../../runtime/index.ts';
 import type { PiContext } from './pi.ts';
 
@@ -28,6 +28,12 @@ export function askIn({ ui }: Asked): NonNullable<HostPorts['ask']> {
     );
     return choices.find(({ label }) => label === chosen)?.id;
   };
+}
+
+/** Whoever signs in, after their own yes to a question that said so. */
+export function personIn(context: Asked): NonNullable<HostPorts['person']> {
+  const { env, platform } = process;
+  return personAtDialogs(dialogsOf(context), { env, platform });
 }
 
 /** Pi's list begins at its first line, and Enter takes that. */

@@ -9,6 +9,7 @@ export { renderAnswer, renderCall, renderResult };
 /** Each is a file of its own, loaded when it is first needed. */
 const parts: BridgeParts = {
   ask: async (question, signal, context) => (await import('./dialogs.ts')).askIn(context)(question, signal),
+  person: async (context) => (await import('./dialogs.ts')).personIn(context),
   footer: async (open) => (await import('./footer.ts')).footerOf(open),
   command: async (line, open) => (await import('./run-command.ts')).commandIn(line, open),
   complete: async (prefix, { runtime }) => (await import('./complete.ts')).completeCommand(prefix, runtime),

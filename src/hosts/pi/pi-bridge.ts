@@ -1,6 +1,6 @@
 /** One session of Pi: its runtime from start to end, and the three tools over it. */
 import { asTrestleError, delay, limits, pasteable, systemClock, TrestleError } from '../../base/index.ts';
-import type { Runtime } from '../../runtime/index.ts';
+import type { HostPorts, Runtime } from '../../runtime/index.ts';
 import { createBridge, type ToolObject } from '../../toolsets/index.ts';
 import { readsFiles } from './active-tools.ts';
 import type { Bridge, BridgeOptions, BridgeParts, OpenBridge, TurnBlock } from './bridge.ts';
@@ -127,14 +127,11 @@ export class PiBridge implements Bridge {
   }
 
   async #open(context: PiContext): Promise<Opened> {
-    const { ask, footer } = this.#parts;
+    const { footer } = this.#parts;
     const session = await openSession(context, {
       program: this.#options.program,
       clock: this.#clock,
-      ask:
-        ask === undefined || !context.hasUI
-          ? undefined
-          : (question, signal) => ask(question, signal, this.#context ?? context),
+      ports: context.hasUI ? this.#ports(context) : {},
       onTrouble: (text) => tell(context, text, 'error'),
     });
     const { runtime, settings } = session;
@@ -143,6 +140,23 @@ export class PiBridge implements Bridge {
       void this.#showFooter(footer(this.#openBridge(runtime, context)));
     }
     return { ...session, tools: createBridge(runtime, { downloadRoot: context.cwd, pasteable: inPi }) };
+  }
+
+  /** Of the person who sits before Pi. */
+  #ports(first: PiContext): HostPorts {
+    const { ask, person } = this.#parts;
+    const now = (): PiContext => this.#context ?? first;
+    return {
+      ...(ask === undefined ? {} : { ask: (question, signal) => ask(question, signal, now()) }),
+      ...(person === undefined
+        ? {}
+        : {
+            person: {
+              showPage: async (url) => (await person(now())).showPage(url),
+              pasted: async (signal, page) => (await person(now())).pasted?.(signal, page) ?? '',
+            },
+          }),
+    };
   }
 
   #listen({ runtime, scope }: Session, context: PiContext): void {

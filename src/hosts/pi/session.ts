@@ -16,8 +16,8 @@ import { surroundingsOf } from './surroundings.ts';
 export interface SessionOptions {
   readonly program: string;
   readonly clock: Clock;
-  /** Absent where nobody can be asked. */
-  readonly ask: HostPorts['ask'];
+  /** Of the person; none where nobody can be asked. */
+  readonly ports: HostPorts;
   /** What the person has to know. */
   readonly onTrouble: (text: string) => void;
 }
@@ -31,7 +31,7 @@ export interface Session {
 
 /** Opens it. Starts no server. */
 export async function openSession(context: PiContext, options: SessionOptions): Promise<Session> {
-  const { program, clock, ask, onTrouble } = options;
+  const { program, clock, ports, onTrouble } = options;
   const surroundings = surroundingsOf(context, program);
   const { env, userHome, platform, command } = surroundings;
   const places = chooseHome('pi', surroundings);
@@ -53,7 +53,7 @@ export async function openSession(context: PiContext, options: SessionOptions): 
       longLived: true,
       // What is shared is brought up to date for all who share it.
       reconcile: !isShared,
-      ports: ask === undefined ? {} : { ask },
+      ports,
     });
   if (!isShared) return { runtime: openLocal(), scope, settings };
   const { createDaemonClient } = await import('../../daemon/index.ts');
@@ -66,7 +66,8 @@ export async function openSession(context: PiContext, options: SessionOptions): 
     platform,
     clock,
     onNote: () => {},
-    ask,
+    ask: ports.ask,
+    person: ports.person,
   });
   return { runtime, scope, settings };
 }

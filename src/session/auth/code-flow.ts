@@ -20,8 +20,8 @@ import type { ResolvedAuth } from './resolved-auth.ts';
 export interface Person {
   /** Shows the page to sign in at; the answer can be received by then. */
   readonly showPage: (url: string) => void | Promise<void>;
-  /** Waits for the address at which the person's browser ended, where it is brought by hand. */
-  readonly pasted?: ((signal: AbortSignal) => Promise<string>) | undefined;
+  /** Waits for the address at which the person's browser ended, where it is brought by hand; `page` is the one that was shown. */
+  readonly pasted?: ((signal: AbortSignal, page: string) => Promise<string>) | undefined;
 }
 
 export interface CodeFlow {
@@ -133,7 +133,7 @@ async function answerOf(flow: CodeFlow, { receiver, page, state }: Waiting): Pro
   try {
     await Promise.race([person.showPage(page), given]);
     if (person.pasted !== undefined) {
-      const pasted = person.pasted(over.signal).then((text) => pastedAnswer(text, { server, isOurs }));
+      const pasted = person.pasted(over.signal, page).then((text) => pastedAnswer(text, { server, isOurs }));
       // Whichever comes first is the answer; the other one's end is nobody's concern then.
       pasted.catch(() => {});
       waiting.push(pasted);
