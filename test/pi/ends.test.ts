@@ -1,11 +1,11 @@
 /** Pi ends when it has its answer, whatever servers do, and no session leaves a process to the next. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { referenceServer, testServer } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
-import { entryOf, piPlace, printPi, processesOf, scriptedModel } from '../support/pi.ts';
-import { extensionPath } from '../support/pi-place.ts';
+import { entryOf, piPlace, printPi, processesOf, scriptedModel, serversOf } from '../support/pi.ts';
+import { extensionPath, runPi } from '../support/pi-place.ts';
 import { openPiSession } from '../support/pi-rpc.ts';
 import { callTool, repeatResults, type Turn } from '../support/scripted-model.ts';
 
@@ -86,4 +86,35 @@ it('N2: neither a reload nor a new session leaves a process, and the next sessio
   await call();
   expect(await session.close()).toBe(0);
   await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
+});
+
+it('N2: what only asks Pi something starts no server and writes nothing, whatever is to be started at once', async () => {
+  const model = await scriptedModel();
+  const place = piPlace(model);
+  const file = join(place.userHome, 'started');
+  const canary = { ...entryOf(testServer('canary.mjs', 'eager', file)), lifecycle: 'eager' };
+  place.write('mcp-servers.json', { mcpServers: { canary } });
+  for (const question of ['--help', '--list-models']) {
+    expect(await runPi(place, ['-e', extensionPath, question])).toMatchObject({ code: 0, stderr: '' });
+  }
+  // Pi's own files are its own affair.
+  const ours = readdirSync(place.agentFolder).filter((name) => name.startsWith('mcp-'));
+  expect(ours).toEqual(['mcp-servers.json']);
+  expect([existsSync(file), existsSync(place.trestleHome)]).toEqual([false, false]);
+  // It is started by a session.
+  await printPi(place, 'hello');
+  expect(existsSync(file)).toBe(true);
+});
+
+it('N2: when Pi is killed in the middle of a call its servers end too', async () => {
+  const model = await scriptedModel(callTool('counting', 'hang'));
+  const place = piPlace(model);
+  const file = join(place.userHome, 'ran');
+  place.write('mcp-servers.json', { mcpServers: { counting: entryOf(testServer('counting.mjs', 'stdio', file)) } });
+  const session = openPiSession(place);
+  await session.ask({ type: 'prompt', message: 'hang' });
+  await eventually(() => existsSync(file) && readFileSync(file, 'utf8').includes('call hang'), 20_000, 'the call');
+  expect(serversOf(place, 'counting.mjs')).toHaveLength(1);
+  process.kill(session.pid ?? 0, 'SIGKILL');
+  await eventually(() => processesOf(place).length === 0, 15_000, 'the end of every process');
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { referenceServer } from '../support/cli.ts';
+import { referenceServer, testServer } from '../support/cli.ts';
 import { entryOf, piPlace, printPi, recordsOf, scriptedModel, sectionOf, syncServers } from '../support/pi.ts';
 import { extensionPath, type PiPlace, runPi } from '../support/pi-place.ts';
 import { callTool, repeatResults } from '../support/scripted-model.ts';
@@ -72,4 +72,38 @@ it('N1: without any server there is no section, and nothing is said', async () =
   const run = await printPi(piPlace(model), 'hello');
   expect(run).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
   expect(model.requests[0]?.system).not.toContain('mcp_bridge');
+});
+
+it.each(['newest', 'oldest'] as const)(
+  'N1: in the %s Pi a call that failed is an error for Pi, and keeps its details',
+  async (release) => {
+    const model = await scriptedModel(callTool('counting', 'fail'), callTool('counting', 'count'), { text: 'done' });
+    const place = piPlace(model, { api: 'anthropic-messages' });
+    const counting = entryOf(testServer('counting.mjs', 'stdio', join(place.userHome, 'ran')));
+    place.write('mcp-servers.json', { mcpServers: { counting } });
+    const args = ['--mode', 'json', '--no-session', '-e', extensionPath, 'fail, then count'];
+    const ends = recordsOf((await runPi(place, args, { release })).stdout).filter(
+      ({ type }) => type === 'tool_execution_end',
+    );
+    expect(ends).toMatchObject([
+      { isError: true, result: { details: { kind: 'tool-error', execution: 'done' } } },
+      { isError: false, result: { details: { kind: 'ok' } } },
+    ]);
+    expect(model.requests.at(-1)?.results.map(({ isError }) => isError)).toEqual([true, false]);
+  },
+);
+
+it('N1: on a Node.js that is too old for Trestle Pi works on, and says in one line why there are no tools', async () => {
+  const model = await scriptedModel({ text: 'done' });
+  const old = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.6.0'}})`;
+  const run = await printPi(piPlace(model), 'hello', {
+    release: 'oldest',
+    node: ['--import', `data:text/javascript,${encodeURIComponent(old)}`],
+  });
+  expect(run).toMatchObject({
+    code: 0,
+    stdout: 'done\n',
+    stderr: expect.stringMatching(/^Trestle needs Node\.js 22\.19 or later, and this is 20\.6\.0: .*\n$/) as string,
+  });
+  expect(model.requests[0]?.tools.filter(({ name }) => bridgeTools.includes(name))).toEqual([]);
 });
