@@ -1,6 +1,6 @@
 /** What the extension costs `pi -p` where 36 servers with 940 tools are configured and none is used. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manyOffers } from '../test/support/offers.ts';
@@ -13,11 +13,13 @@ const answer = 'done';
 /** Of `pi -p` as a whole. */
 const barMs = 60;
 
-/** When things happened, in milliseconds from the start of the process. */
+/** When things happened, in milliseconds from the start of the process, and what it cost. */
 interface Run {
   readonly askedMs: number;
   readonly answeredMs: number;
   readonly endedMs: number;
+  /** Of the processor, which a busy machine changes less than the time. */
+  readonly processorMs: number;
 }
 
 export async function measurePi(): Promise<readonly Row[]> {
@@ -54,19 +56,32 @@ export async function measurePi(): Promise<readonly Row[]> {
 
 const server = join(import.meta.dirname, 'servers/real.ts');
 
+/** Writes the milliseconds of the processor into the file named by SPENT when the process ends. */
+const tellProcessorTime = `data:text/javascript,${encodeURIComponent(`
+  import { writeFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const { user, system } = process.cpuUsage();
+    writeFileSync(process.env.SPENT, String((user + system) / 1_000));
+  });`)}`;
+
 async function timesOf(place: PiPlace, model: ScriptedModel, more: readonly string[]): Promise<Run> {
   let askedMs = NaN;
   model.say(() => {
     askedMs = performance.now();
     return { text: answer };
   });
+  const spent = join(place.userHome, 'spent');
   const startedMs = performance.now();
-  const { code, stdout, stderr, endedMs } = await runPi(place, ['-p', '--no-session', ...more, 'hello']);
+  const { code, stdout, stderr, endedMs } = await runPi(place, ['-p', '--no-session', ...more, 'hello'], {
+    node: ['--import', tellProcessorTime],
+    env: { SPENT: spent },
+  });
   if (code !== 0 || stdout !== `${answer}\n`) throw new Error(`Pi ended with ${code}: ${stdout}${stderr}`);
   return {
     askedMs: askedMs - startedMs,
     answeredMs: model.answeredMs() - startedMs,
     endedMs: endedMs - startedMs,
+    processorMs: Number(readFileSync(spent, 'utf8')),
   };
 }
 
@@ -75,6 +90,7 @@ function rowsOf(without: readonly Run[], withIt: readonly Run[], servers: number
   const pair = (of: (run: Run) => number): readonly [number, number] => [figure(without, of), figure(withIt, of)];
   const [alone, whole] = pair(({ endedMs }) => endedMs);
   const [askedAlone, asked] = pair(({ askedMs }) => askedMs);
+  const [processorAlone, processor] = pair(({ processorMs }) => processorMs);
   const [endAlone, end] = pair(({ answeredMs, endedMs }) => endedMs - answeredMs);
   const against = (value: number): string => `pi -p alone ${ms(value)}`;
   return [
@@ -104,6 +120,13 @@ function rowsOf(without: readonly Run[], withIt: readonly Run[], servers: number
       value: ms(end - endAlone),
       against: against(endAlone),
       ratio: end / endAlone,
+      bar: undefined,
+    },
+    {
+      what: 'what it adds of the processor',
+      value: ms(processor - processorAlone),
+      against: against(processorAlone),
+      ratio: processor / processorAlone,
       bar: undefined,
     },
   ];

@@ -101,9 +101,12 @@ it('N2: what only asks Pi something starts no server and writes nothing, whateve
   const ours = readdirSync(place.agentFolder).filter((name) => name.startsWith('mcp-'));
   expect(ours).toEqual(['mcp-servers.json']);
   expect([existsSync(file), existsSync(place.trestleHome)]).toEqual([false, false]);
-  // It is started by a session.
-  await printPi(place, 'hello');
-  expect(existsSync(file)).toBe(true);
+  // A session starts it, of which this is the one answer.
+  model.say(async () => {
+    await eventually(() => existsSync(file), 20_000, 'the start of the server');
+    return { text: 'done' };
+  });
+  expect(await printPi(place, 'hello')).toMatchObject({ code: 0, stdout: 'done\n' });
 });
 
 it('N2: when Pi is killed in the middle of a call its servers end too', async () => {
