@@ -105,4 +105,20 @@ describe('consent over the daemon', () => {
     expect((await runtime.status()).servers).toMatchObject([{ name: 'theirs', entries: [{ state: 'ready' }] }]);
     expect((await home.client().runtime.status()).servers).toEqual([]);
   });
+
+  it('K2: a client whose host does not trust the project has none of its servers, of whom the daemon serves another', async () => {
+    const home = daemonHome();
+    await home.start();
+    const cwd = canonicalPathSync(tempFolder());
+    const counting = countingStdio();
+    writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { theirs: counting.entry } }));
+    const request = { server: 'theirs', tool: 'count' };
+    const trusting = home.client({ ...person('always'), cwd });
+    expect(await trusting.runtime.call(request)).toMatchObject({ kind: 'ok' });
+    const distrustful = home.client({ ...person('always'), cwd, projectTrusted: false });
+    expect(failureOf(await distrustful.runtime.call(request)).failure.code).toBe('unknown_server');
+    // The client was not asked: it is the daemon that refuses.
+    expect(distrustful.locals()).toBe(0);
+    expect(counting.ran().filter((line) => line.startsWith('call'))).toEqual(['call count']);
+  });
 });

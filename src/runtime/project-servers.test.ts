@@ -77,6 +77,28 @@ describe("a project's server", () => {
     expect(calls(counting)).toHaveLength(1);
   });
 
+  it('K2: of a project that the host does not trust is unknown, approved or not, and so to nobody else', async () => {
+    const counting = countingStdio();
+    const { caller } = checkout({ theirs: counting.entry });
+    const { runtime } = trestleHome();
+    const distrustful: Caller = { ...caller, projectTrusted: false };
+    const refusal = async (): Promise<string> =>
+      failureOf(await runtime.call({ server: 'theirs', tool: 'count', caller: distrustful })).failure.code;
+    expect(await refusal()).toBe('unknown_server');
+    expect([...runtime.config({ caller: distrustful }).waiting.keys()]).toEqual([]);
+    await runtime.approve({ server: 'theirs', kind: 'connect', caller });
+    expect(await refusal()).toBe('unknown_server');
+    valueOf(await runtime.call({ server: 'theirs', tool: 'count', caller }));
+    expect(calls(counting)).toHaveLength(1);
+  });
+
+  it('K2: of an untrusted folder of the runtime’s own is as unknown', async () => {
+    const { cwd } = checkout({ theirs: countingStdio().entry });
+    const { runtime } = trestleHome({}, { cwd, projectTrusted: false });
+    expect(failureOf(await runtime.listTools({ server: 'theirs' })).failure.code).toBe('unknown_server');
+    expect((await runtime.status()).servers).toEqual([]);
+  });
+
   it('K2: waits again when a byte of its definition, or its place, is another one', async () => {
     const counting = countingStdio();
     const { caller, ask, file } = checkout({ theirs: counting.entry });

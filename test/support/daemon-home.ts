@@ -29,6 +29,8 @@ export interface ClientOfDaemon {
 export interface ClientChoice {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Default true. */
+  readonly projectTrusted?: boolean;
   readonly version?: string;
   /** What starts a daemon; default the built command. */
   readonly program?: string;
@@ -98,10 +100,10 @@ export function daemonHome(servers: Readonly<Record<string, unknown>> = {}): Dae
       await Promise.race([ended, eventually(() => existsSync(file) && readFileSync(file, 'utf8') !== before)]);
       return { ended, stop: () => abort.abort() };
     },
-    client({ env = {}, cwd = work, version, program = cliPath, ask, person } = {}) {
+    client({ env = {}, cwd = work, projectTrusted = true, version, program = cliPath, ask, person } = {}) {
       const notes: string[] = [];
       let locals = 0;
-      const caller = { env: { PATH: process.env['PATH'], ...env }, cwd };
+      const caller = { env: { PATH: process.env['PATH'], ...env }, cwd, projectTrusted };
       const scope = `project:${cwd}` as const;
       const ports = { ...(ask === undefined ? {} : { ask }), ...(person === undefined ? {} : { person }) };
       const runtime = createDaemonClient({

@@ -49,4 +49,8 @@ it('N2: nothing is shown once the call is over', async () => {
   updates.onStep?.('three');
   await clock.advance(10 * limits.updateEveryMs);
   expect(texts()).toEqual(['one']);
+  const quiet = shown();
+  quiet.updates.end();
+  quiet.updates.onStep?.('late');
+  expect(quiet.texts()).toEqual([]);
 });

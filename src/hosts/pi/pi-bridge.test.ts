@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { testServer } from '../../../test/support/cli.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { isAlive } from '../../../test/support/processes.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { limits } from '../../base/index.ts';
+import type { Bridge } from './bridge.ts';
+import { createPiBridge } from './host.ts';
+import type { Pi, PiContext, PiToolResult } from './pi.ts';
+
+interface Place {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly agent: string;
+  /** Pids of the servers that were started. */
+  pids(): readonly number[];
+}
+
+/** A home of Pi with servers of these modes, each named by it. */
+function place(...modes: readonly string[]): Place {
+  const root = tempFolder();
+  const [agent = '', cwd = '', home = ''] = ['agent', 'project', 'home'].map((name) => join(root, name));
+  for (const folder of [agent, cwd, home]) mkdirSync(folder);
+  const pidsFile = join(root, 'pids');
+  writeFileSync(pidsFile, '');
+  const entry = (mode: string): unknown => {
+    const [command, ...args] = testServer('family.mjs', mode);
+    return { command, args, env: { PIDS_FILE: pidsFile } };
+  };
+  write(agent, Object.fromEntries(modes.map((mode) => [mode, entry(mode)])));
+  const env = { PI_CODING_AGENT_DIR: agent, TRESTLE_HOME: join(root, 'trestle'), HOME: home };
+  return { env, cwd, agent, pids: () => readFileSync(pidsFile, 'utf8').split('\n').filter(Boolean).map(Number) };
+}
+
+function write(agent: string, mcpServers: unknown): void {
+  writeFileSync(join(agent, 'mcp-servers.json'), JSON.stringify({ mcpServers }));
+}
+
+interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** From the end of `close` to the end of the process, milliseconds. */
+  readonly lingeredMs: number;
+}
+
+/** Runs a process that does what Pi does in print mode. */
+function printed({ env, cwd }: Place): Promise<Run> {
+  const script = join(import.meta.dirname, '../../../test/support/pi-bridge-process.ts');
+  const child = spawn(process.execPath, [script, 'echo'], { cwd, env: { ...process.env, ...env } });
+  let stdout = '';
+  let closedMs = NaN;
+  child.stdout.on('data', (piece: Buffer) => {
+    stdout += piece.toString();
+    if (stdout.includes('closed')) closedMs = performance.now();
+  });
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout, lingeredMs: performance.now() - closedMs }));
+  });
+}
+
+describe('the end of a session', () => {
+  it('N2: a server that does not leave holds nobody up, and is ended once its host is gone', async () => {
+    const here = place('stubborn');
+    const { code, stdout, lingeredMs } = await printed(here);
+    expect(code).toBe(0);
+    const [, closeMs] = /closed (\d+)/.exec(stdout) ?? [];
+    // Under any grace that a server has.
+    expect(Number(closeMs)).toBeLessThan(limits.closeGraceMs - 500);
+    expect(lingeredMs).toBeLessThan(limits.closeGraceMs - 500);
+    expect(here.pids().length).toBeGreaterThan(0);
+    await eventually(() => !here.pids().some(isAlive), 15_000, 'the end of every process');
+  });
+});
+
+describe('in one process', () => {
+  const context = (cwd: string, more: Partial<PiContext> = {}): PiContext =>
+    ({ cwd, hasUI: false, sessionManager: { getSessionId: () => 'one' }, ...more }) as unknown as PiContext;
+  let told: string[] = [];
+
+  beforeEach(() => {
+    told = [];
+  });
+
+  function bridgeOver({ env }: Place): Bridge {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const pi = { getActiveTools: () => ['CallMcpTool', 'read'] } as unknown as Pi;
+    const bridge = createPiBridge(pi, { program: '' });
+    onTestFinished(async () => {
+      await bridge.close();
+      vi.unstubAllEnvs();
+    });
+    return bridge;
+  }
+
+  const textOf = ({ content }: PiToolResult): string =>
+    content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+
+  it.each([true, false])('N2: what is called after the end starts nothing, opened before: %s', async (isOpened) => {
+    const here = place('stubborn');
+    const bridge = bridgeOver(here);
+    if (isOpened) bridge.open(context(here.cwd));
+    await bridge.close();
+    const params = { server: 'stubborn', toolName: 'echo', arguments: { message: 'x' } };
+    const result = await bridge.execute('CallMcpTool', '1', params, undefined, undefined, context(here.cwd));
+    expect(result).toMatchObject({ isError: true, details: { execution: 'not-sent' } });
+    expect(await bridge.block(context(here.cwd))).toEqual({ text: '', changes: [] });
+    expect(here.pids()).toEqual([]);
+  });
+
+  it('N1: the next turn after a sync has another block, and says what changed; the turn after that the same', async () => {
+    const here = place();
+    const bridge = bridgeOver(here);
+    const turn = (): ReturnType<Bridge['block']> => bridge.block(context(here.cwd));
+    expect(await turn()).toEqual({ text: '', changes: [] });
+    const [command, ...args] = testServer('counting.mjs', 'stdio', join(here.cwd, 'ran'));
+    write(here.agent, { counting: { command, args } });
+    const params = { server: 'counting', toolName: 'echo', arguments: { message: 'x' } };
+    const result = await bridge.execute('CallMcpTool', '1', params, undefined, undefined, context(here.cwd));
+    expect(textOf(result)).toBe('x');
+    const next = await turn();
+    expect(next.text).toContain('## counting');
+    expect(next.changes).toEqual(['servers new counting']);
+    expect(await turn()).toEqual({ text: next.text, changes: [] });
+  });
+
+  it('N1: a servers file that cannot be read is told once, and is no reason for a turn to fail', async () => {
+    const here = place();
+    writeFileSync(join(here.agent, 'mcp-servers.json'), '{"mcpServers": ');
+    const bridge = bridgeOver(here);
+    const ui = { notify: (text: string) => void told.push(text) };
+    const withUi = context(here.cwd, { hasUI: true, ui: ui as never });
+    bridge.open(withUi);
+    expect(await bridge.block(withUi)).toEqual({ text: '', changes: [] });
+    await eventually(() => told.length > 0, 10_000, 'a notice');
+    expect(told).toEqual([expect.stringMatching(/mcp-servers\.json/) as string]);
+  });
+
+  it('N2: what a project asks for that Pi does not trust is not told of, not even as waiting', async () => {
+    const here = place();
+    mkdirSync(join(here.cwd, '.pi'));
+    writeFileSync(join(here.cwd, '.pi/mcp-servers.json'), JSON.stringify({ mcpServers: { theirs: { command: 'x' } } }));
+    const call = async (trusted: boolean): Promise<string> => {
+      const bridge = bridgeOver(here);
+      const of = context(here.cwd, { isProjectTrusted: () => trusted });
+      const params = { server: 'theirs', toolName: 'x' };
+      return textOf(await bridge.execute('CallMcpTool', '1', params, undefined, undefined, of));
+    };
+    expect(await call(false)).toMatch(/unknown_server/);
+    expect(await call(true)).toMatch(/approval_needed/);
+  });
+});
