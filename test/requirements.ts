@@ -364,9 +364,9 @@ export const requirements: readonly Requirement[] = [
   { id: 'G6', since: 'gateway', says: 'Health, metrics and traces.' },
   { id: 'X1', since: 'chat', says: 'Two kinds of model endpoints, streaming, with consent.' },
   { id: 'X2', since: 'chat', says: 'The loop from model to tool and back, with a limit.' },
-  { id: 'N1', since: 'pi', says: 'The tools, the section and the command in Pi.' },
-  { id: 'N2', since: 'pi', says: 'Pi ends by itself and nothing stays behind.' },
-  { id: 'N3', since: 'pi', says: 'The settings and variables Pi users know.' },
+  { id: 'N1', since: 'pi', says: 'The tools, the section and the command in Pi.', already: 'all of it' },
+  { id: 'N2', since: 'pi', says: 'Pi ends by itself and nothing stays behind.', already: 'all of it' },
+  { id: 'N3', since: 'pi', says: 'The settings and variables Pi users know.', already: 'all of it' },
   { id: 'V1', since: 'viewer', says: 'Tools with a page open it in a sandbox.' },
   { id: 'V2', since: 'viewer', says: 'A read-only dashboard.' },
 ];
