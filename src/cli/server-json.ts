@@ -19,6 +19,7 @@ export function serverJson(
     ...(waiting === undefined ? {} : { why: waiting.why }),
     enabled: definition?.enabled ?? false,
     tools: registered?.toolCount ?? null,
+    denied: registered?.hiddenTools ?? 0,
     syncedAt: registered?.syncedAt ?? null,
     ...(definition === undefined ? {} : { source: definition.source }),
     ...others(name, config),

@@ -28,6 +28,8 @@ export interface IndexedServer {
   /** Length of `tools`, which is read from the index only when it is asked for. */
   readonly toolCount: number;
   readonly tools: readonly IndexedTool[];
+  /** Tools that whoever reads this through rules does not see, where there are any: they are in neither of both. */
+  readonly hiddenTools?: number;
   readonly resources: number;
   readonly resourceTemplates: number;
   readonly prompts: number;

@@ -64,6 +64,7 @@ describe('the rules of an entry', () => {
     expect(names(valueOf(await runtime.inspect({ server })).tools)).toEqual(visible);
     const status = await runtime.status();
     expect([status.tools, status.servers[0]?.tools]).toEqual([visible.length, visible.length]);
+    expect([status.denied, status.servers[0]?.denied]).toEqual([7, 7]);
     const context = await runtime.context();
     expect(context.tools).toBe(visible.length);
     for (const hidden of ['crash', 'forget', 'freeze', 'large']) expect(context.text).not.toContain(hidden);
@@ -77,6 +78,16 @@ describe('the rules of an entry', () => {
       const { hint, details } = failureOf(await runtime.call({ server, tool: 'cosh', checkedBy })).failure;
       expect(`${hint} ${JSON.stringify(details)}`).not.toContain('crash');
     }
+  });
+
+  it('K3: a sync tells of what may be called, and how many tools are denied', async () => {
+    const { runtime } = ruled();
+    const first = valueOf(await runtime.sync({ server })).changes;
+    expect([first.tools.added.toSorted(), first.tools.unchanged, first.denied]).toEqual([visible, 0, 7]);
+    const again = valueOf(await runtime.sync({ server })).changes;
+    expect([again.tools.added, again.tools.unchanged, again.denied]).toEqual([[], visible.length, 7]);
+    const unruled = valueOf(await ruled(countingStdio(), null).runtime.sync({ server })).changes;
+    expect([unruled.tools.added.length, unruled.denied]).toEqual([11, 0]);
   });
 
   it('K3: rules hold from the moment they are written, and end no connection', async () => {

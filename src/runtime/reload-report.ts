@@ -1,7 +1,7 @@
 /** `reload`: what is asked, and what it came to. Plain data: it travels over the daemon's socket. */
 import type { Failure, Scope } from '../base/index.ts';
 import type { WhyWaiting } from '../config/index.ts';
-import type { SyncChanges } from '../registry/index.ts';
+import type { SyncedChanges } from './runtime.ts';
 import type { Caller } from './caller.ts';
 
 export interface ReloadRequest {
@@ -34,7 +34,7 @@ export type ReloadedServer =
       readonly name: string;
       readonly kind: 'synced';
       readonly due: DueReason;
-      readonly changes: SyncChanges;
+      readonly changes: SyncedChanges;
       /** Items left out and text findings, one line each. */
       readonly problems: readonly string[];
       /** Why the tools could not be listed: the registry keeps those it had. */

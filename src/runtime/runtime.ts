@@ -223,9 +223,15 @@ export interface SyncRequest extends ServerRequest {
   readonly force?: boolean;
 }
 
+/** What a sync changed, of what may be used. */
+export interface SyncedChanges extends SyncChanges {
+  /** Tools that the server has and its entry's rules deny: `tools` neither counts nor names them. */
+  readonly denied: number;
+}
+
 export interface SyncValue {
   readonly info: SessionInfo;
-  readonly changes: SyncChanges;
+  readonly changes: SyncedChanges;
   /** Items left out and text findings, one line each. */
   readonly problems: readonly string[];
   /** Why the tools could not be listed: the registry keeps those it had, everything else is brought up to date. */
@@ -241,7 +247,10 @@ export interface ServerStatus {
   readonly transport: 'stdio' | 'http' | undefined;
   /** The file its entry stands in, or the variable that names it. */
   readonly source: string | undefined;
+  /** How many may be called. */
   readonly tools: number | undefined;
+  /** How many there are besides that the entry's rules deny. */
+  readonly denied: number;
   readonly syncedAt: string | undefined;
   readonly problem: string | undefined;
   /** Tools that are described differently from when a person approved them: they are asked for again. */
@@ -252,6 +261,7 @@ export interface ServerStatus {
 export interface RuntimeStatus {
   readonly servers: readonly ServerStatus[];
   readonly tools: number;
+  readonly denied: number;
   readonly notices: readonly string[];
 }
 

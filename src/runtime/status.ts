@@ -35,6 +35,7 @@ export async function statusOf(core: Core, asker: Asker = {}): Promise<RuntimeSt
   return {
     servers,
     tools: servers.reduce((sum, server) => sum + (server.tools ?? 0), 0),
+    denied: servers.reduce((sum, server) => sum + server.denied, 0),
     notices: [
       ...config.notices,
       ...approvalNotices(core),
@@ -76,6 +77,7 @@ function serverStatus(name: string, { config, registered, entries, changed, prob
     transport: definition?.transport.kind ?? registered?.transport,
     source: definition === undefined ? undefined : definedIn(definition.source),
     tools: registered?.toolCount,
+    denied: registered?.hiddenTools ?? 0,
     syncedAt: registered?.syncedAt,
     problem,
     changedSinceApproval: changed,

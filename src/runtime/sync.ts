@@ -6,11 +6,12 @@ import type { SessionInfo } from '../session/index.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type Core, shownFailure, shownText, withoutSecrets } from './core.ts';
 import { type Asker, askerOf } from './asker.ts';
+import { isDenied, withoutDenied } from './denied-tools.ts';
 import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
 import { pinApprovals } from './pins.ts';
 import { recordedMeta, textFindings } from './record.ts';
-import type { SyncRequest, SyncValue } from './runtime.ts';
+import type { SyncedChanges, SyncRequest, SyncValue } from './runtime.ts';
 import { withSession } from './with-session.ts';
 
 /** Syncs a configured server. Rejects with a TrestleError. */
@@ -65,7 +66,7 @@ export async function store(
   core: Core,
   told: Told,
   options: { readonly force?: boolean; readonly signal?: AbortSignal | undefined } = {},
-): Promise<SyncChanges> {
+): Promise<SyncedChanges> {
   // Removed while it was being read: stored now, it would stand there as a server that nobody configured.
   const { definition } = told;
   const now = findServerToAsk(core, definition.name, told);
@@ -86,7 +87,20 @@ export async function store(
   if (wasUnknown) await pinApprovals(core, definition, core.registry.tools(definition.registryName).value);
   core.descriptors.forget();
   core.tell({ kind: 'synced', server: definition.name, changed: hasChanges(changes) });
-  return { ...changes, server: definition.name };
+  return { ...usableChanges(core, definition, changes), server: definition.name };
+}
+
+/** What has changed of the tools that the rules let be called; of the others only their number. */
+function usableChanges(core: Core, definition: Definition, changes: SyncChanges): SyncedChanges {
+  if (definition.tools === undefined) return { ...changes, denied: 0 };
+  const stored = core.registry.server(definition.registryName).value?.tools ?? [];
+  const usable = withoutDenied(definition, stored);
+  const isUsable = (name: string): boolean => !isDenied(definition, name);
+  const added = changes.tools.added.filter(isUsable);
+  const changed = changes.tools.changed.filter(({ name }) => isUsable(name));
+  const removed = changes.tools.removed.filter(isUsable);
+  const unchanged = usable.length - added.length - changed.length;
+  return { ...changes, tools: { added, changed, removed, unchanged }, denied: stored.length - usable.length };
 }
 
 /** While it was read it was removed, or another file's server of that name came into force. */

@@ -12,7 +12,8 @@ export function visibleRegistry(registry: Registry, rulesOf: (server: string) =>
     const known = kept.get(server);
     if (known?.rules === rules) return known.shown;
     const tools = server.tools.filter(({ name }) => judgeTool(rules, name).kind !== 'denied');
-    const shown = { ...server, tools, toolCount: tools.length };
+    const hiddenTools = server.toolCount - tools.length;
+    const shown = { ...server, tools, toolCount: tools.length, ...(hiddenTools === 0 ? {} : { hiddenTools }) };
     kept.set(server, { rules, shown });
     return shown;
   };

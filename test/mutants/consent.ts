@@ -217,6 +217,15 @@ export const consentMutants: readonly Mutant[] = [
   },
   {
     id: 'K3',
+    breaks: 'a sync names denied tools',
+    file: 'src/runtime/sync.ts',
+    find: 'const added = changes.tools.added.filter(isUsable);',
+    replace: 'const { added } = changes.tools;',
+    tests: rules,
+    title: 'a sync tells of what may be called',
+  },
+  {
+    id: 'K3',
     breaks: 'denied tools are listed',
     file: 'src/runtime/visible-registry.ts',
     find: "const tools = server.tools.filter(({ name }) => judgeTool(rules, name).kind !== 'denied');",

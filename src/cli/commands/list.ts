@@ -10,6 +10,7 @@ import { cell } from '../render/cell.ts';
 import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
+import { toolCount } from '../render/tool-count.ts';
 import { folderOf, knownServers, refuseUnnameable, waitingError, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
@@ -20,7 +21,7 @@ export const list = defineCommand({
   usage: ['list', 'list <server>'],
   flags: {},
   words: ['server'],
-  json: 'Print { servers, notices, findings }, where the `values` of a server say which file each came from; of one server { server, synced, tools, findings }.',
+  json: 'Print { servers, notices, findings }, where the `values` of a server say which file each came from; of one server { server, synced, tools, denied, findings }.',
   examples: ['list', 'list everything', 'list --json'],
   async run(context, words) {
     const [name, ...others] = words.words;
@@ -65,7 +66,7 @@ function serverRow(name: string, config: ConfigView, registered: IndexedServer |
   const definition = config.servers.get(name);
   return [
     cell(name),
-    registered === undefined ? 'not synced' : plural(registered.toolCount, 'tool'),
+    registered === undefined ? 'not synced' : toolCount(registered.toolCount, registered.hiddenTools ?? 0),
     definition?.transport.kind ?? registered?.transport ?? '',
     stateOf(name, config),
     cell(definition?.description ?? registered?.description),
@@ -91,7 +92,13 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
   if (waiting !== undefined) throw waiting;
   if (output.json) {
     await output.write(
-      renderJson({ server: name.text, synced: server !== undefined, tools: server?.tools ?? [], findings }),
+      renderJson({
+        server: name.text,
+        synced: server !== undefined,
+        tools: server?.tools ?? [],
+        denied: server?.hiddenTools ?? 0,
+        findings,
+      }),
     );
     return exitCodes.ok;
   }
@@ -104,6 +111,11 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
       renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
     );
   }
+  const { hiddenTools = 0 } = server ?? {};
+  if (hiddenTools > 0)
+    output.note(
+      `${plural(hiddenTools, 'tool')} more ${hiddenTools === 1 ? 'is' : 'are'} denied by "tools" of its entry.`,
+    );
   for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
   return exitCodes.ok;
 }

@@ -6,6 +6,7 @@ import { renderJson } from '../render/json.ts';
 import { blockLine } from '../render/receipt.ts';
 import { statusRows } from '../render/status-rows.ts';
 import { renderTable } from '../render/table.ts';
+import { toolCount } from '../render/tool-count.ts';
 import { refuseFurther } from '../target.ts';
 
 export const status = defineCommand({
@@ -33,7 +34,7 @@ export const status = defineCommand({
         ...renderTable(statusRows(status.servers), Number.MAX_SAFE_INTEGER, (text, column) =>
           column === 0 ? style.bold(text) : text,
         ).map(output.pasteable),
-        `${plural(status.servers.length, 'server')}, ${plural(status.tools, 'tool')}. Registry: ${runtime.places.registryRoot}`,
+        `${plural(status.servers.length, 'server')}, ${toolCount(status.tools, status.denied)}. Registry: ${runtime.places.registryRoot}`,
         ...(block.servers === 0 ? [] : [blockLine(block, inlinedTokens)]),
         ...(receipt.shape === 'sections' || block.servers === 0 ? [] : [receipt.why[0] ?? '']),
       ]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangedPart, SyncChanges } from '../../registry/index.ts';
+import type { ChangedPart } from '../../registry/index.ts';
+import type { SyncedChanges } from '../../runtime/index.ts';
 import { renderChanges } from './changes.ts';
 import { createStyle } from './style.ts';
 
@@ -10,8 +11,8 @@ function render(parts: readonly ChangedPart[]): readonly string[] {
   return renderTools({ ...nothing, changed: [{ name: 'read', fields: ['description'], parts, drift: true }] }).slice(2);
 }
 
-function renderTools(tools: SyncChanges['tools']): readonly string[] {
-  const changes: SyncChanges = {
+function renderTools(tools: SyncedChanges['tools'], denied = 0): readonly string[] {
+  const changes: SyncedChanges = {
     server: 'files',
     tools,
     resources: nothing,
@@ -22,9 +23,15 @@ function renderTools(tools: SyncChanges['tools']): readonly string[] {
     instructionsKept: false,
     repaired: false,
     findings: [],
+    denied,
   };
   return renderChanges({ changes, problems: [] }, plain);
 }
+
+it('K3: a sync counts what may be called, and says how many tools are denied', () => {
+  expect(renderTools({ ...nothing, unchanged: 6 }, 8)).toEqual(['files: 6 tools (8 denied), unchanged']);
+  expect(renderTools({ ...nothing, unchanged: 1 })).toEqual(['files: 1 tool, unchanged']);
+});
 
 describe('what a sync shows of a changed tool', () => {
   it('R8: each part with its text before and after', () => {

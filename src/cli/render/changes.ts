@@ -4,6 +4,7 @@ import type { ChangedPart, ListChanges, SyncChanges } from '../../registry/index
 import type { SyncValue } from '../../runtime/index.ts';
 import type { SessionInfo } from '../../session/index.ts';
 import { cell } from './cell.ts';
+import { toolCount } from './tool-count.ts';
 import type { Style } from './style.ts';
 
 /** Names added to a list; `list` and `show` tell all of them. */
@@ -44,7 +45,7 @@ export function hasChanged(changes: SyncChanges): boolean {
   );
 }
 
-function counts(changes: SyncChanges): string {
+function counts(changes: ShownSync['changes']): string {
   const lists = [
     [changes.tools, 'tool'],
     [changes.resources, 'resource'],
@@ -54,7 +55,9 @@ function counts(changes: SyncChanges): string {
   const told = lists
     .map(([list, noun]) => [sizeOf(list), noun] as const)
     .filter(([size, noun]) => size > 0 || noun === 'tool');
-  const sizes = told.map(([size, noun]) => plural(size, noun)).join(', ');
+  const sizes = told
+    .map(([size, noun]) => (noun === 'tool' ? toolCount(size, changes.denied) : plural(size, noun)))
+    .join(', ');
   return hasChanged(changes) ? sizes : `${sizes}, unchanged`;
 }
 

@@ -9,6 +9,7 @@ const server: ServerStatus = {
   transport: 'stdio',
   source: '/servers.json',
   tools: 3,
+  denied: 0,
   syncedAt: new Date(2026, 0, 1).toISOString(),
   problem: undefined,
   changedSinceApproval: [],
@@ -30,6 +31,10 @@ const connection: ServerStatus['entries'][number] = {
 };
 
 describe('the table of status', () => {
+  it('K3: says how many tools are denied beside those that may be called', () => {
+    expect(statusRows([{ ...server, denied: 2 }])[0]).toContain('3 tools (2 denied)');
+  });
+
   const known = ['stdio', '3 tools', 'synced 2026-01-01 00:00'];
 
   it('P4: shows state, last sign and misses of a connection', () => {

@@ -3,6 +3,7 @@ import { formatSpan, limits, plural } from '../../base/index.ts';
 import type { ServerStatus } from '../../runtime/index.ts';
 import { cell } from './cell.ts';
 import { shortTime } from './time.ts';
+import { toolCount } from './tool-count.ts';
 
 type Connection = ServerStatus['entries'][number];
 
@@ -29,7 +30,7 @@ function rowOf(server: ServerStatus, connection: Connection | undefined): Row {
       cell(server.name),
       connection?.state ?? stateOf(server),
       server.transport ?? '',
-      server.tools === undefined ? '' : plural(server.tools, 'tool'),
+      server.tools === undefined ? '' : toolCount(server.tools, server.denied),
       server.syncedAt === undefined ? 'never synced' : `synced ${cell(shortTime(server.syncedAt))}`,
     ],
     connection: connection === undefined ? '' : connectionText(connection, server.entries.length > 1),

@@ -43,7 +43,7 @@ function open() {
   const runtime: Pick<Runtime, 'status' | 'context' | 'subscribe'> = {
     async status() {
       looks += 1;
-      return { servers: servers as readonly ServerStatus[], tools: 0, notices: [] };
+      return { servers: servers as readonly ServerStatus[], tools: 0, denied: 0, notices: [] };
     },
     context: async () => ({ ...facts, receipt: { budgetTokens: 4_000 } }) as unknown as ContextReport,
     subscribe(given) {
