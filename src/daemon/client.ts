@@ -73,6 +73,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     },
     places,
     config: (asker) => local().config(asker),
+    callable: (asker) => local().callable(asker),
     settings: () => local().settings(),
     variables: (server, asker) => local().variables(server, asker),
     context: (request) => local().context(request),

@@ -1,9 +1,9 @@
 /** The block about servers of one runtime: made when it is asked for, made again when the registry changed, and told of then. */
 import { join } from 'node:path';
 import { limits, stringifyJson } from '../base/index.ts';
-import type { ConfigView } from '../config/index.ts';
 import { type BlockSettings, describeChange, estimateTokens, type Offers, renderBlock } from '../context/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
+import { type CallableFacts, callableFacts, callableServers } from './callable-servers.ts';
 import type { ContextReport, ContextRequest } from './context-report.ts';
 import { type Core, shownText } from './core.ts';
 import { choiceKey, openChoiceMemory } from './choice-memory.ts';
@@ -23,7 +23,7 @@ export interface Blocks {
 }
 
 interface MadeFrom {
-  readonly config: ConfigView;
+  readonly callable: CallableFacts;
   readonly settings: BlockSettings;
 }
 
@@ -55,14 +55,19 @@ export function openBlocks(core: Core): Blocks {
 
   const block = async (request: ContextRequest): Promise<ContextReport> => {
     const key = keyOf(request);
-    const config = core.config(request);
+    const callable = callableFacts(core, request);
     const settings = settingsOf(request);
     const { value: registered, findings } = core.visible.servers();
     const before = made.get(key);
-    if (before !== undefined && findings.length === 0 && isSame(before, { config, settings, registered })) {
+    if (before !== undefined && findings.length === 0 && isSame(before, { callable, settings, registered })) {
       return before.report;
     }
-    const read = readOffers({ registry: core.visible, config, registered, schemaToolLimit: settings.schemaToolLimit });
+    const read = readOffers({
+      registry: core.visible,
+      callable,
+      registered,
+      schemaToolLimit: settings.schemaToolLimit,
+    });
     const { offers } = read;
     const chosenFor = choiceKey(offers, settings);
     const chosen = choices.get(chosenFor);
@@ -82,7 +87,7 @@ export function openBlocks(core: Core): Blocks {
     // Schemas are in files whose edits the index does not see, so a block with them is made each time.
     const from = offers.servers.some(({ tools }) => tools.some(({ full }) => full !== undefined))
       ? undefined
-      : { config, settings };
+      : { callable, settings };
     made.delete(key);
     made.set(key, { request, from, registered, offers, report });
     for (const oldest of made.keys()) {
@@ -117,9 +122,10 @@ export function openBlocks(core: Core): Blocks {
   return {
     block,
     inlinedTokens() {
-      const config = core.config();
-      const offered = [...registeredServers(core.visible.servers().value, config)].filter(
-        ([name]) => config.servers.get(name)?.enabled === true,
+      const callable = callableFacts(core, {});
+      const names = new Set(callableServers(callable));
+      const offered = [...registeredServers(core.visible.servers().value, callable.config)].filter(([name]) =>
+        names.has(name),
       );
       return Math.round(offered.reduce((sum, [, server]) => sum + inlinedOf(server), 0));
     },
@@ -158,9 +164,14 @@ function isSame(before: Made, now: MadeFrom & { readonly registered: readonly In
   const { from } = before;
   return (
     from !== undefined &&
-    from.config === now.config &&
+    from.callable.config === now.callable.config &&
+    isSameSet(from.callable.approved, now.callable.approved) &&
     stringifyJson(from.settings) === stringifyJson(now.settings) &&
     before.registered.length === now.registered.length &&
     before.registered.every((server, index) => server === now.registered[index])
   );
+}
+
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((name) => other.has(name));
 }

@@ -18,6 +18,7 @@ import { connectionEvent } from './connection-event.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { createDescriptors } from './descriptors.ts';
+import { callableFacts, callableServers } from './callable-servers.ts';
 import { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events.ts';
 import type { Asker } from './asker.ts';
 import { createFilesInForce } from './files-in-force.ts';
@@ -105,6 +106,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     registry: core.visible,
     places: options.places,
     config: readConfig,
+    callable: (asker = {}) => callableServers(callableFacts(core, asker)),
     settings: core.settings,
     variables: (server, asker) => variablesOf(core, server, asker),
     call,

@@ -30,12 +30,17 @@ export function findServerToAsk(core: Core, server: string | Definition, asker: 
   if (definition !== undefined) return usable(definition);
   const problem = broken.get(server);
   if (problem !== undefined) throw problem;
-  const registered = serverNameProblem(server) === undefined ? core.registry.meta(server).value : undefined;
-  if (registered !== undefined && registered.project === undefined) {
-    const file = join(core.registry.path(server), 'meta.json');
-    return registryDefinition({ name: server, file, transport: registered.transport });
-  }
+  const registered = registeredDefinition(core, server);
+  if (registered !== undefined) return registered;
   throw unknownServer(core, server, asker);
+}
+
+/** A server of the user's that the registry knows, as it stands there; undefined where it knows none of the name. Throws where it cannot be used. */
+export function registeredDefinition(core: Core, server: string): Definition | undefined {
+  const registered = serverNameProblem(server) === undefined ? core.registry.meta(server).value : undefined;
+  if (registered === undefined || registered.project !== undefined) return undefined;
+  const file = join(core.registry.path(server), 'meta.json');
+  return registryDefinition({ name: server, file, transport: registered.transport });
 }
 
 /** What a person means who approves a server: first what waits for it. Throws as {@link findServerToAsk} does. */

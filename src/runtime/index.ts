@@ -22,7 +22,6 @@ export {
 } from './outcome.ts';
 export type { HostPorts } from './ports.ts';
 export type * from './question.ts';
-export { callableServers } from './callable-servers.ts';
 export { createRuntime } from './create.ts';
 export { readArguments } from './fit-arguments.ts';
 export { type EndedServer, endLeftServers } from './left-servers.ts';
@@ -32,6 +31,7 @@ export { registeredServers, registryNameIn } from './registered.ts';
 export { recordedTransport } from './recorded-transport.ts';
 export type * from './reload-report.ts';
 export type * from './runtime.ts';
+export type { SyncedChanges } from './synced-changes.ts';
 export type * from './tool-search.ts';
 export { waitingNote } from './waiting-note.ts';
 export { validateRegistry } from './validate.ts';

@@ -1,14 +1,13 @@
 /** What the block about servers is made of: every server that can be called, as registry and configuration know it. Starts nothing. */
 import { stringifyJson } from '../base/index.ts';
-import type { ConfigView } from '../config/index.ts';
 import type { LeftOutServer, Offers, ServerOffer, ToolOffer } from '../context/index.ts';
 import type { IndexedServer, Registry, RegistryFinding } from '../registry/index.ts';
-import { whyNotCallable } from './callable-servers.ts';
+import { type CallableFacts, whyNotCallable } from './callable-servers.ts';
 import { registeredServers } from './registered.ts';
 
 export interface OffersFacts {
   readonly registry: Registry;
-  readonly config: ConfigView;
+  readonly callable: CallableFacts;
   readonly registered: readonly IndexedServer[];
   /** Up to so many tools in all their descriptors are read too. */
   readonly schemaToolLimit: number;
@@ -26,7 +25,8 @@ export interface ReadOffers {
   readonly findings: readonly RegistryFinding[];
 }
 
-export function readOffers({ registry, config, registered, schemaToolLimit }: OffersFacts): ReadOffers {
+export function readOffers({ registry, callable, registered, schemaToolLimit }: OffersFacts): ReadOffers {
+  const { config } = callable;
   const findings: RegistryFinding[] = [];
   const known = registeredServers(registered, config);
   const names = [
@@ -35,7 +35,8 @@ export function readOffers({ registry, config, registered, schemaToolLimit }: Of
   const reasons = names.map((name): LeftOutServer | Offered => {
     const server = known.get(name);
     const why =
-      whyNotCallable(name, config) ?? (server === undefined ? `it was never synced: trestle sync ${name}` : undefined);
+      whyNotCallable(name, callable) ??
+      (server === undefined ? `it was never synced: trestle sync ${name}` : undefined);
     return why === undefined && server !== undefined ? { name, stored: server } : { server: name, why: why ?? '' };
   });
   const offered = reasons.filter((one): one is Offered => 'stored' in one);

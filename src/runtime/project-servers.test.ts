@@ -12,6 +12,7 @@ import {
   valueOf,
 } from '../../test/support/trestle-home.ts';
 import { canonicalPathSync } from '../base/index.ts';
+import { createBridge } from '../toolsets/index.ts';
 import type { Caller } from './caller.ts';
 import type { Question } from './question.ts';
 
@@ -243,6 +244,36 @@ describe('a server that only the registry knows', () => {
     const record = JSON.parse(readFileSync(meta, 'utf8')) as { transport: { args: string[] } };
     record.transport.args.push('--more');
     writeFileSync(meta, JSON.stringify(record));
+    expect(failureOf(await runtime.call({ server: 'old', tool: 'count' })).failure.code).toBe('approval_needed');
+  });
+
+  it('R6: is in the text for a model, in searches and in the registry while it is approved, and only then', async () => {
+    const home = trestleHome({ old: countingStdio().entry });
+    const { runtime } = home;
+    valueOf(await runtime.sync({ server: 'old' }));
+    home.configure({});
+    const bridge = createBridge(runtime, { downloadRoot: undefined });
+    const told = async (): Promise<readonly boolean[]> => {
+      const { text } = await runtime.context();
+      const { hits } = await runtime.search({ query: 'echo' });
+      const listed = await bridge.find(({ name }) => name === 'ListMcpResources')?.execute({ server: 'registry' });
+      const descriptor = await bridge
+        .find(({ name }) => name === 'FetchMcpResource')
+        ?.execute({ server: 'registry', uri: 'registry://old/echo' });
+      return [
+        runtime.callable().includes('old'),
+        text.includes('echo'),
+        hits.some(({ server }) => server === 'old'),
+        JSON.stringify(listed?.content).includes('old/'),
+        descriptor?.isError === false,
+      ];
+    };
+    expect(await told()).toEqual([false, false, false, false, false]);
+    await runtime.approve({ server: 'old', kind: 'connect' });
+    expect(await told()).toEqual([true, true, true, true, true]);
+    valueOf(await runtime.call({ server: 'old', tool: 'count' }));
+    await runtime.revoke({ server: 'old' });
+    expect(await told()).toEqual([false, false, false, false, false]);
     expect(failureOf(await runtime.call({ server: 'old', tool: 'count' })).failure.code).toBe('approval_needed');
   });
 

@@ -1,7 +1,7 @@
 /** `reload`: what is asked, and what it came to. Plain data: it travels over the daemon's socket. */
 import type { Failure, Scope } from '../base/index.ts';
 import type { WhyWaiting } from '../config/index.ts';
-import type { SyncedChanges } from './runtime.ts';
+import type { SyncedChanges } from './synced-changes.ts';
 import type { Caller } from './caller.ts';
 
 export interface ReloadRequest {

@@ -2,7 +2,7 @@ import type { Clock, Execution, Failure, JsonObject, JsonValue, Log, Scope } fro
 import type { ConfigView, Definition, Settings } from '../config/index.ts';
 import type { Approval, Presented, ShownBlock, ToolResult } from '../policy/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
-import type { ListedItem, Registry, SyncChanges } from '../registry/index.ts';
+import type { ListedItem, Registry } from '../registry/index.ts';
 import type { Person, Progress, SessionCounters, SessionInfo, SignedOut } from '../session/index.ts';
 import type { Caller } from './caller.ts';
 import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
@@ -14,6 +14,7 @@ import type { Failed, Outcome } from './outcome.ts';
 import type { HostPorts } from './ports.ts';
 import type { Answer } from './question.ts';
 import type { ReloadReport, ReloadRequest } from './reload-report.ts';
+import type { SyncedChanges } from './synced-changes.ts';
 import type { FoundTools, ToolSearch } from './tool-search.ts';
 
 /** Where a home's files are. Absolute paths. */
@@ -223,12 +224,6 @@ export interface SyncRequest extends ServerRequest {
   readonly force?: boolean;
 }
 
-/** What a sync changed, of what may be used. */
-export interface SyncedChanges extends SyncChanges {
-  /** Tools that the server has and its entry's rules deny: `tools` neither counts nor names them. */
-  readonly denied: number;
-}
-
 export interface SyncValue {
   readonly info: SessionInfo;
   readonly changes: SyncedChanges;
@@ -274,6 +269,8 @@ export interface Runtime {
   readonly places: Places;
   /** The configuration as it stands on disk now, for a caller (default: the runtime's own). Throws `config_unreadable`. */
   config(asker?: Asker): ConfigView;
+  /** Names of the servers that can be called, sorted: whatever tells a model of tools tells of theirs. Throws `config_unreadable`. */
+  callable(asker?: Asker): readonly string[];
   /** The settings as they stand on disk now. Throws `config_unreadable`, `config_entry_invalid`. */
   settings(): Settings;
   /**

@@ -1,5 +1,5 @@
 /** Search over the tools that can be called: from the registry's files, nothing is started. */
-import { callableServers } from './callable-servers.ts';
+import { callableFacts, callableServers } from './callable-servers.ts';
 import { type Core, withoutSecrets } from './core.ts';
 import { findServer } from './find-server.ts';
 import { registryNameIn } from './registered.ts';
@@ -8,8 +8,9 @@ import type { FoundTools, ToolSearch } from './tool-search.ts';
 /** Throws `invalid_arguments`, `config_unreadable`, and for a named server what {@link findServer} does. */
 export async function searchTools(core: Core, request: ToolSearch): Promise<FoundTools> {
   const { query, server, limit, cursor } = request;
-  const config = core.config(request);
-  const names = server === undefined ? callableServers(config) : [findServer(core, server, request).name];
+  const facts = callableFacts(core, request);
+  const { config } = facts;
+  const names = server === undefined ? callableServers(facts) : [findServer(core, server, request).name];
   const servers = names.map((name) => registryNameIn(config.servers, name));
   const named = new Map(servers.map((folder, at) => [folder, names[at] ?? folder]));
   const { value, findings } = await core.visible.search({ query, servers, limit, cursor });

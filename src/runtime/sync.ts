@@ -11,7 +11,8 @@ import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
 import { pinApprovals } from './pins.ts';
 import { recordedMeta, textFindings } from './record.ts';
-import type { SyncedChanges, SyncRequest, SyncValue } from './runtime.ts';
+import type { SyncRequest, SyncValue } from './runtime.ts';
+import type { SyncedChanges } from './synced-changes.ts';
 import { withSession } from './with-session.ts';
 
 /** Syncs a configured server. Rejects with a TrestleError. */

@@ -97,6 +97,15 @@ export const runtimeMutants: readonly Mutant[] = [
   },
   {
     id: 'R6',
+    breaks: 'a server that only the registry knows is told of without approval',
+    file: 'src/runtime/callable-servers.ts',
+    find: "return definition !== undefined && verdictOf(core, definition, by) === 'approved';",
+    replace: 'return definition !== undefined && by.scope.length > 0;',
+    tests: ['src/runtime/project-servers.test.ts'],
+    title: 'while it is approved, and only then',
+  },
+  {
+    id: 'R6',
     breaks: 'a changed definition is not noticed',
     file: 'src/runtime/due.ts',
     find: "return differs.length === 0 ? undefined : { why: 'changed', differs };",

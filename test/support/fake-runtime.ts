@@ -39,6 +39,7 @@ export function createFakeRuntime(
       return answers.places ?? unused();
     },
     config: answers.config ?? unused,
+    callable: unused,
     settings:
       answers.settings ??
       (() => ({

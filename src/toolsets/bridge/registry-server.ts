@@ -5,7 +5,6 @@
 import { type JsonObject, limits, nearest, plural, shorten, stringifyJson, TrestleError } from '../../base/index.ts';
 import {
   type Asker,
-  callableServers,
   type FoundTools,
   type Outcome,
   readArguments,
@@ -48,7 +47,7 @@ const searchTool: ToolDefinition = {
 /** All descriptors, and how to search them. */
 export async function listRegistry(runtime: Runtime, asker: Asker): Promise<ToolOutput> {
   const config = runtime.config(asker);
-  const callable = new Set(callableServers(config));
+  const callable = new Set(runtime.callable(asker));
   const { value, findings } = runtime.registry.servers();
   const listed = [...registeredServers(value, config)].filter(([name]) => callable.has(name));
   const folders = new Set(listed.map(([, { name }]) => name));
@@ -92,7 +91,7 @@ export async function readRegistry(runtime: Runtime, uri: string, asker: Asker):
 export function registryContents(runtime: Runtime, uri: string, asker: Asker): JsonObject & { readonly text: string } {
   const address = readAddress(uri);
   const config = runtime.config(asker);
-  if (address.kind === 'search' || !callableServers(config).includes(address.server)) {
+  if (address.kind === 'search' || !runtime.callable(asker).includes(address.server)) {
     throw unknownResource(uri);
   }
   const { value, findings } = runtime.registry.tool(registryNameIn(config.servers, address.server), address.tool);
