@@ -15,6 +15,7 @@ import {
   type Runtime,
 } from '../../src/index.ts';
 import { followPages } from '../support/follow-pages.ts';
+import { server, serversFor } from './entry.ts';
 import { lookAtSkills } from './skills.ts';
 
 interface Drive {
@@ -29,43 +30,6 @@ const ports: HostPorts = {
   sample: async () => ({ role: 'assistant', model: 'none', content: { type: 'text', text: '' } }),
   elicit: async () => ({ action: 'accept', content: {} }),
 };
-
-/** The name that the server of a run is configured under. */
-const server = 'conformance';
-
-/** What a scenario needs of the server's definition, beside its URL. */
-const definitions: Readonly<Record<string, (context: JsonObject) => Readonly<Record<string, unknown>>>> = {
-  'auth/pre-registration': ({ client_id, client_secret }) => ({ clientId: client_id, clientSecret: client_secret }),
-  'auth/client-credentials-basic': ({ client_id, client_secret }) => ({
-    type: 'client-credentials',
-    clientId: client_id,
-    clientSecret: client_secret,
-  }),
-  'auth/client-credentials-jwt': ({ client_id, private_key_pem, signing_algorithm = 'ES256' }) => ({
-    type: 'private-key-jwt',
-    clientId: client_id,
-    privateKey: private_key_pem,
-    algorithm: signing_algorithm,
-  }),
-  'auth/enterprise-managed-authorization': (context) => ({
-    type: 'enterprise',
-    clientId: context['client_id'],
-    clientSecret: context['client_secret'],
-    idToken: context['idp_id_token'],
-    idpTokenEndpoint: context['idp_token_endpoint'],
-    idpClientId: context['idp_client_id'],
-  }),
-  'auth/wif-jwt-bearer': ({ client_id, valid_jwt }) => ({
-    type: 'workload',
-    clientId: client_id,
-    assertion: valid_jwt,
-  }),
-  'auth/dpop': () => ({ dpop: true }),
-  'auth/dpop-nonce': () => ({ dpop: true }),
-};
-
-/** The document that the suite knows as a client's. */
-const clientMetadataUrl = 'https://conformance-test.local/client-metadata.json';
 
 const scenarios: Readonly<Record<string, (drive: Drive) => Promise<void>>> = {
   initialize: lookAround,
@@ -176,9 +140,7 @@ async function main(url: string, scenario: string): Promise<void> {
   const told: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
   const context = isObject(told) ? told : {};
   const home = mkdtempSync(join(tmpdir(), 'trestle-conformance-'));
-  const auth = definitions[scenario]?.(context) ?? { clientMetadataUrl };
-  const entry = { url, ...(scenario.startsWith('auth/') ? { auth } : {}) };
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { [server]: entry } }));
+  writeFileSync(join(home, 'servers.json'), JSON.stringify(serversFor(scenario, url, context)));
   const runtime = createRuntime({ home, cwd: home, ports, reconcile: false });
   try {
     await run({ runtime, server, context });

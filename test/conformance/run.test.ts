@@ -39,7 +39,8 @@ describe('the verdict of a conformance run', () => {
 describe('the official suite, as it is run here', () => {
   it('a driver that does nothing scores 0', { timeout: 240_000 }, async () => {
     const results: ScenarioResult[] = [];
-    for (const scenario of scenarios) results.push(await runScenario(scenario, 'true'));
+    const asked = scenarios.filter(({ by }) => by === undefined);
+    for (const scenario of asked) results.push(await runScenario(scenario, 'true'));
     expect(results.filter((result) => result.passed)).toEqual([]);
     // The suite did look, at the right wire: a driver that calls nothing fails the check that names the call.
     const toolsCall = results.find((result) => scenarioId(result.scenario) === 'tools_call@2026-07-28');

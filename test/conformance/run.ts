@@ -1,5 +1,5 @@
 /**
- * Runs the official conformance suite against `client.ts`, a scenario a process, two at a time.
+ * Runs the official conformance suite against `client.ts`, and its sign-ins against `command.ts`, a scenario a process, two at a time.
  *
  * The suite's own verdict is too kind: a client that does nothing passes several scenarios. Here a pass needs at least one
  * successful check other than the wire schema's, and no failure or warning.
@@ -28,15 +28,18 @@ interface Check {
 const root = join(import.meta.dirname, '../..');
 const runner = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** The driver as the suite starts it, through a shell, in the project's folder. Without absolute paths: the suite splits at spaces. */
-export const driver = 'node test/conformance/client.ts';
+/** Drivers as the suite starts them, through a shell, in the project's folder. Without absolute paths: the suite splits at spaces. */
+const drivers = { library: 'node test/conformance/client.ts', command: 'node test/conformance/command.ts' } as const;
 
 const scenarioMs = 30_000;
 /** The runner itself needs time to start and to write its verdict. */
 const runnerMs = scenarioMs + 30_000;
 
 /** Runs one scenario; never rejects. */
-export async function runScenario(scenario: Scenario, command: string = driver): Promise<ScenarioResult> {
+export async function runScenario(
+  scenario: Scenario,
+  command: string = drivers[scenario.by ?? 'library'],
+): Promise<ScenarioResult> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-conformance-results-'));
   try {
     const which = ['--scenario', scenario.name, '--spec-version', scenario.revision, '--force'];

@@ -7,6 +7,8 @@ export interface Scenario {
   readonly expectedFailure?: string;
   /** Trestle has no part in it: what passes is the driver, on the SDK alone. */
   readonly testsDriverOnly?: boolean;
+  /** What is driven through it; default the library. */
+  readonly by?: 'command';
 }
 
 /** Sign-in, on either revision. */
@@ -55,7 +57,8 @@ const ofSkills: readonly string[] = [
   'client-verify-frontmatter',
 ];
 
-export const scenarios: readonly Scenario[] = [
+/** What is driven through the library. */
+const byLibrary: readonly Scenario[] = [
   { name: 'initialize', revision: '2025-11-25' },
   { name: 'tools_call', revision: '2025-11-25' },
   { name: 'tools_call', revision: '2026-07-28' },
@@ -82,7 +85,18 @@ export const scenarios: readonly Scenario[] = [
   ...onTheLatest.map((name) => ({ name: `auth/${name}`, revision: '2026-07-28' }) as const),
 ];
 
-/** `name@revision`, as the suite's own lists write it. */
-export function scenarioId(scenario: Scenario): string {
-  return `${scenario.name}@${scenario.revision}`;
+/**
+ * Every scenario of sign-in once more through the command line, as a person meets it: `trestle login` and `trestle call`, a browser that follows
+ * pages; clients that sign in by themselves by what their entry says. The others have no sign-in: what a command adds to them, its
+ * text, is tested elsewhere.
+ */
+const byCommand = byLibrary
+  .filter(({ name }) => name.startsWith('auth/'))
+  .map((scenario) => ({ ...scenario, by: 'command' }) as const);
+
+export const scenarios: readonly Scenario[] = [...byLibrary, ...byCommand];
+
+/** `name@revision`, as the suite's own lists write it, and by what it is driven. */
+export function scenarioId({ name, revision, by }: Scenario): string {
+  return `${name}@${revision}${by === undefined ? '' : ` by the ${by} line`}`;
 }
