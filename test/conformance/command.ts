@@ -16,6 +16,7 @@ const browser = join(root, 'test/support/headless-browser.mjs');
 
 /** As `auth_required` and other reasons for which a server cannot be used end the command. */
 const unavailable = 3;
+
 /** Runs a command; exit code 0 and what it printed. Throws with what it said otherwise. */
 function trestle(home: string, ...words: readonly string[]): string {
   const { status, stdout, stderr } = start(home, words);
