@@ -86,6 +86,8 @@ export interface WriteOptions {
   readonly mode?: number;
   /** Whether to wait until the bytes are on the disk (fsync of file and folder); default true. */
   readonly durable?: boolean;
+  /** Begins the name of the temporary file: a folder that several own can tell by it whose a left one is. Default {@link temporaryPrefix}. */
+  readonly temporaryPrefix?: string;
 }
 
 /** What {@link writeFileAtomic} calls its temporary files; those of a dead writer may be removed by whoever owns the folder. */
@@ -102,7 +104,7 @@ export async function writeFileAtomic(
   contents: string | Uint8Array,
   options: WriteOptions = {},
 ): Promise<void> {
-  const temporary = temporaryBeside(path);
+  const temporary = temporaryBeside(path, options.temporaryPrefix);
   await attempt(path, temporary, async () => {
     const mode = options.mode ?? existingMode(path) ?? 0o644;
     await writeExclusively(temporary, contents, { ...options, mode });
@@ -111,10 +113,10 @@ export async function writeFileAtomic(
   });
 }
 
-/** A name beside `path` that nobody else uses, with {@link temporaryPrefix}. */
-export function temporaryBeside(path: string): string {
+/** A name beside `path` that nobody else uses, with `prefix`. */
+export function temporaryBeside(path: string, prefix: string = temporaryPrefix): string {
   temporaries += 1;
-  return join(dirname(path), `${temporaryPrefix}${process.pid}-${Date.now().toString(36)}-${temporaries}`);
+  return join(dirname(path), `${prefix}${process.pid}-${Date.now().toString(36)}-${temporaries}`);
 }
 
 /** Runs a step of a write; when it fails, removes the temporary file and throws `file_error` naming `path`. */

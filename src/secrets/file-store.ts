@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import {
   isObject,
   type JsonValue,
+  listFolderSync,
   lookAtPrivate,
   makePrivateFolderSync,
   parseJson,
   prettyJson,
   readTextSync,
+  removePath,
+  temporaryPrefix,
   TrestleError,
   writeFileAtomic,
 } from '../base/index.ts';
@@ -34,11 +37,19 @@ export function readSecretsFile(stateFolder: string): Map<string, string> {
   return new Map(Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
+/** Whoever died while writing the file has left one of these, with secrets in it that may be gone from the file. */
+const leftPrefix = `${temporaryPrefix}secrets-`;
+
 /** Replaces the file. To be called under the lock of the store. Throws `file_error`. */
 export async function writeSecretsFile(stateFolder: string, secrets: ReadonlyMap<string, string>): Promise<void> {
   makePrivateFolderSync(stateFolder);
+  const left = listFolderSync(stateFolder).filter((name) => name.startsWith(leftPrefix));
+  for (const name of left) await removePath(join(stateFolder, name));
   const sorted = [...secrets].sort(([a], [b]) => (a < b ? -1 : 1));
-  await writeFileAtomic(secretsFileOf(stateFolder), prettyJson(Object.fromEntries(sorted)), { mode: 0o600 });
+  await writeFileAtomic(secretsFileOf(stateFolder), prettyJson(Object.fromEntries(sorted)), {
+    mode: 0o600,
+    temporaryPrefix: leftPrefix,
+  });
 }
 
 function parsed(text: string): JsonValue | undefined {

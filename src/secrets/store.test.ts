@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -144,6 +144,17 @@ describe('the file', () => {
       { numRuns: 30 },
     );
   }, 30_000);
+
+  it('K4: what a process left that died while it wrote is gone with the next change', async () => {
+    const store = storeOf();
+    await store.set('a', 'a value');
+    const left = (name: string): string => join(store.stateFolder, name);
+    writeFileSync(left('.trestle-tmp-secrets-1-x-1'), '{"gone": "a secret that');
+    writeFileSync(left('.trestle-tmp-1-x-1'), 'of somebody who may be at work');
+    await store.remove('a');
+    const files = readdirSync(store.stateFolder).filter((name) => name.startsWith('.trestle-tmp-'));
+    expect(files).toEqual(['.trestle-tmp-1-x-1']);
+  });
 
   it('K4: processes that set secrets at once lose none', async () => {
     const store = storeOf();

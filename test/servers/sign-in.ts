@@ -42,6 +42,8 @@ export interface SignInVices {
   /** A refresh token works once; used again, everything that came of its sign-in is withdrawn. */
   readonly rotating?: boolean;
   readonly revocation?: boolean;
+  /** What becomes of renewals: never done, done and never answered, or answered by half. */
+  readonly renewal?: 'undone' | 'unanswered' | 'half-answered';
   /** Milliseconds that a renewal takes. */
   readonly slowRenewalMs?: number;
   /** No call is answered before it resolves. */
@@ -68,6 +70,8 @@ export interface SignInServer {
   readonly to: (path: string) => readonly SeenBySignIn[];
   /** Token requests of a kind of grant. */
   readonly grants: (kind: string) => readonly SeenBySignIn[];
+  /** How many renewals were answered, or as far as they will be. */
+  readonly answeredRenewals: () => number;
   /** Access tokens end now; what renews them does not. */
   readonly expireAll: () => void;
   readonly close: () => Promise<void>;
@@ -83,12 +87,13 @@ interface State {
   readonly refresh: Map<string, { readonly family: Family; isUsed: boolean }>;
   readonly codes: Map<string, { readonly challenge: string; readonly scope: string }>;
   readonly seen: SeenBySignIn[];
+  answeredRenewals: number;
 }
 
 const secret = (kind: string): string => `${kind}-${randomBytes(12).toString('hex')}`;
 
 export async function startSignInServer(vices: SignInVices = {}): Promise<SignInServer> {
-  const state: State = { access: new Map(), refresh: new Map(), codes: new Map(), seen: [] };
+  const state: State = { access: new Map(), refresh: new Map(), codes: new Map(), seen: [], answeredRenewals: 0 };
   const running = { vices };
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);
@@ -119,6 +124,7 @@ export async function startSignInServer(vices: SignInVices = {}): Promise<SignIn
     },
     to,
     grants: (kind) => to('/token').filter(({ body }) => body.get('grant_type') === kind),
+    answeredRenewals: () => state.answeredRenewals,
     expireAll: () => state.access.clear(),
     close: () =>
       new Promise((resolve) => {
@@ -268,18 +274,22 @@ function byCode(asked: Asked, parameters: URLSearchParams): void {
 
 function byRefresh(asked: Asked, parameters: URLSearchParams): void {
   const { state, vices, response } = asked;
+  if (vices.renewal === 'undone') return;
+  response.on('finish', () => (state.answeredRenewals += 1));
   const known = state.refresh.get(parameters.get('refresh_token') ?? '');
   if (known !== undefined && known.isUsed && vices.rotating === true) known.family.isWithdrawn = true;
   if (known === undefined || known.family.isWithdrawn) return json(response, { error: 'invalid_grant' }, 400);
   known.isUsed = true;
-  grant(asked, known.family, true);
+  grant(asked, known.family, true, true);
 }
 
-function grant({ response, state, vices }: Asked, family: Family, renews: boolean): void {
+function grant(asked: Asked, family: Family, renews: boolean, isRenewal = false): void {
+  const { response, state, vices } = asked;
   const { tokens = 'good', expiresInSeconds = 3_600 } = vices;
   const [access, refresh] = [secret('access'), secret('refresh')];
   state.access.set(access, family);
   if (renews) state.refresh.set(refresh, { family, isUsed: false });
+  if (renews && vices.renewal !== undefined && isRenewal) return half(asked, vices.renewal);
   json(response, {
     access_token: access,
     token_type: 'Bearer',
@@ -287,6 +297,13 @@ function grant({ response, state, vices }: Asked, family: Family, renews: boolea
     ...(renews ? { refresh_token: refresh } : {}),
     ...(family.scope === '' ? {} : { scope: family.scope }),
   });
+}
+
+/** The begin of an answer whose rest never comes, or not even that. */
+function half({ response, state }: Asked, how: NonNullable<SignInVices['renewal']>): void {
+  if (how !== 'half-answered') return;
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"access_token":"access-', () => (state.answeredRenewals += 1));
 }
 
 function revoke({ response, state, body }: Asked): void {
