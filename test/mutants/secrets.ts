@@ -21,6 +21,15 @@ export const secretsMutants: readonly Mutant[] = [
   },
   {
     id: 'K4',
+    breaks: 'secrets stay in what a process left that died while it wrote',
+    file: 'src/secrets/file-store.ts',
+    find: 'for (const name of left) await removePath(join(stateFolder, name));',
+    replace: '',
+    tests: ['src/secrets/store.test.ts'],
+    title: 'left that died while it wrote',
+  },
+  {
+    id: 'K4',
     breaks: 'a keychain that refuses is passed over for the file',
     file: 'src/secrets/store.ts',
     find: 'return (await keychain?.get(name)) ?? readSecretsFile(stateFolder).get(name);',

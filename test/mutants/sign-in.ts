@@ -7,6 +7,15 @@ const asked = ['src/runtime/sign-in-asked.test.ts'];
 export const signInMutants: readonly Mutant[] = [
   {
     id: 'K6',
+    breaks: 'each request asks the keychain for itself',
+    file: 'src/session/auth/keeper.ts',
+    find: 'const reading = this.#readings.get(entry.mark) ?? this.options.store.read(key);',
+    replace: 'const reading = this.options.store.read(key);',
+    tests: signIns,
+    title: 'asked once however many calls',
+  },
+  {
+    id: 'K6',
     breaks: 'tokens that a renewal brings after a sign-out hold on at the authorization server',
     file: 'src/session/auth/renew.ts',
     find: 'await revokeTokens(renewed, requests);',

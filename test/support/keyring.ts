@@ -3,12 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempFolder } from './temp-folder.ts';
 
-/** `hang` blocks its thread as a locked keychain does; `refuse` throws, repeating what it was given; `crash` ends its process. */
-export type KeyringVice = 'none' | 'hang' | 'refuse' | 'crash';
+/**
+ * `hang` blocks its thread as a locked keychain does, `hang-on-set` where something is kept; `refuse` throws, repeating what it was given; `crash`
+ * ends its process.
+ */
+export type KeyringVice = 'none' | 'hang' | 'hang-on-set' | 'refuse' | 'crash';
 
 export interface TestKeyring {
   /** Path of the module. */
   readonly module: string;
+  /** From now on it has another vice. */
+  become(vice: KeyringVice): void;
+  /** How often it was asked for anything. */
+  asked(): number;
   /** What the keychain holds: `service name` to value. */
   items(): Readonly<Record<string, string>>;
 }
@@ -18,19 +25,33 @@ export function makeKeyring(vice: KeyringVice = 'none', mostCharacters = Infinit
   const folder = tempFolder();
   const module = join(folder, 'keyring.cjs');
   const file = join(folder, 'items.json');
+  const asked = join(folder, 'asked');
   writeFileSync(file, '{}');
-  writeFileSync(module, program(file, vice, mostCharacters));
-  return { module, items: () => JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>> };
+  writeFileSync(asked, '');
+  const become = (next: KeyringVice): void => writeFileSync(module, program({ file, asked }, next, mostCharacters));
+  become(vice);
+  return {
+    module,
+    become,
+    asked: () => readFileSync(asked, 'utf8').length,
+    items: () => JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>,
+  };
 }
 
-function program(file: string, vice: KeyringVice, mostCharacters: number): string {
+function program(
+  { file, asked }: { readonly file: string; readonly asked: string },
+  vice: KeyringVice,
+  mostCharacters: number,
+): string {
   return `
     const fs = require('node:fs');
     const file = ${JSON.stringify(file)};
     const read = () => JSON.parse(fs.readFileSync(file, 'utf8'));
     const write = (items) => fs.writeFileSync(file, JSON.stringify(items));
     const vice = (value) => {
-      if (${JSON.stringify(vice)} === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      fs.appendFileSync(${JSON.stringify(asked)}, '.');
+      const hangs = ${JSON.stringify(vice)} === 'hang' || (${JSON.stringify(vice)} === 'hang-on-set' && value !== undefined);
+      if (hangs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       if (${JSON.stringify(vice)} === 'refuse') throw new Error('access denied\\n for ' + value);
       if (${JSON.stringify(vice)} === 'crash') process.abort();
     };

@@ -39,6 +39,8 @@ interface Held {
 export class Keeper {
   readonly options: KeeperOptions;
   readonly #held = new Map<string, Held>();
+  /** Of the store, under way, by the mark of what is read. */
+  readonly #readings = new Map<string, Promise<SignInRecord | undefined>>();
   readonly #renewals = new Map<string, Promise<boolean>>();
   /** Keys that tokens are bound to, by record. */
   readonly #dpop = new WeakMap<object, Promise<DpopSession>>();
@@ -87,7 +89,10 @@ export class Keeper {
       return undefined;
     }
     if (held?.mark === entry.mark) return held.record;
-    const record = await this.options.store.read(key);
+    // A keychain may ask its person each time it is asked.
+    const reading = this.#readings.get(entry.mark) ?? this.options.store.read(key);
+    this.#readings.set(entry.mark, reading);
+    const record = await reading.finally(() => this.#readings.delete(entry.mark));
     if (record === undefined) return undefined;
     secretsOf(record).forEach(this.options.onSecret);
     this.#held.set(key, { record, mark: entry.mark, isUnsaved: false });

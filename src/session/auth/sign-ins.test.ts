@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SignInVices } from '../../../test/servers/sign-in.ts';
 import { followPages } from '../../../test/support/follow-pages.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { makeKeyring, type TestKeyring } from '../../../test/support/keyring.ts';
 import { signInStage } from '../../../test/support/sign-ins.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type Clock, limits, systemClock, TrestleError } from '../../base/index.ts';
@@ -36,6 +37,12 @@ async function failureOf(work: Promise<unknown>): Promise<TrestleError> {
   const error: unknown = await work.then(() => undefined).catch((thrown: unknown) => thrown);
   if (!(error instanceof TrestleError)) throw new Error('expected a TrestleError', { cause: error });
   return error;
+}
+
+/** A store in a keychain that is waited for a short time. */
+function keychain({ module }: TestKeyring): SecretStore {
+  const { platform, env } = process;
+  return openSecretStore({ stateFolder: tempFolder(), env, platform, keyring: module, deadlineMs: 300 });
 }
 
 describe('a sign-in that cannot come about', () => {
@@ -114,6 +121,60 @@ describe('a sign-in that cannot come about', () => {
     });
     expect(stage.server.seen).toHaveLength(before);
   });
+
+  it('K6: a keychain that hangs ends a call within its limit, asked once however many calls there are; nothing is sent', async () => {
+    const keyring = makeKeyring();
+    const stage = await signInStage({}, { store: keychain(keyring) });
+    await stage.signIn();
+    keyring.become('hang');
+    const [sent, asked] = [stage.server.seen.length, keyring.asked()];
+    const link = await (await stage.elsewhere()).link();
+    const calls = ['whoami', 'administrate'].map((name) => failureOf(link.request('tools/call', { name })));
+    for (const failure of await Promise.all(calls)) {
+      expect(failure).toMatchObject({
+        code: 'secrets_unavailable',
+        message: "The system's keychain cannot be used: it did not answer within 0.3 s; it may be locked.",
+        execution: 'not-sent',
+      });
+    }
+    expect([stage.server.seen.length - sent, keyring.asked() - asked]).toEqual([0, 1]);
+  });
+
+  it('K6: a keychain that hangs ends a sign-in within its limit, which says so; what it brought holds as long as the process', async () => {
+    const { signIn, link, server } = await signInStage({}, { store: keychain(makeKeyring('hang')) });
+    const failure = await failureOf(signIn());
+    expect(failure).toMatchObject({ code: 'sign_in_failed', details: { reason: 'not_stored' } });
+    expect(failure.message).toBe(
+      'Server "docs": the sign-in worked, but it could not be stored: ' +
+        "The system's keychain cannot be used: it did not answer within 0.3 s; it may be locked.",
+    );
+    expect(await (await link()).request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+    expect(server.grants('authorization_code')).toHaveLength(1);
+  });
+
+  it('K6: a renewal that a hanging keychain does not keep is used all the same, and no longer than its limit is waited', async () => {
+    const keyring = makeKeyring();
+    const stage = await signInStage({ rotating: true }, { store: keychain(keyring) });
+    await stage.signIn();
+    stage.server.expireAll();
+    keyring.become('hang-on-set');
+    const renewing = await (await stage.elsewhere()).link();
+    expect(await renewing.request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+    expect(await renewing.request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+    expect(stage.server.grants('refresh_token')).toHaveLength(1);
+  });
+
+  it.each(['hang', 'refuse'] as const)(
+    'K6: who signs out of a keychain that does %s is told so, and is not signed out',
+    async (vice) => {
+      const keyring = makeKeyring();
+      const { signIn, signIns, subject } = await signInStage({}, { store: keychain(keyring) });
+      await signIn();
+      keyring.become(vice);
+      expect(await failureOf(signIns.signOut(subject))).toMatchObject({ code: 'secrets_unavailable' });
+      expect(signIns.entries(subject)).toHaveLength(1);
+    },
+  );
 
   it('K6: what cannot be stored is said, and works as long as the process', async () => {
     const refusing: SecretStore = {
