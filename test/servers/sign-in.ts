@@ -280,16 +280,15 @@ function byRefresh(asked: Asked, parameters: URLSearchParams): void {
   if (known !== undefined && known.isUsed && vices.rotating === true) known.family.isWithdrawn = true;
   if (known === undefined || known.family.isWithdrawn) return json(response, { error: 'invalid_grant' }, 400);
   known.isUsed = true;
-  grant(asked, known.family, true, true);
+  if (vices.renewal === undefined) grant(asked, known.family, true);
+  else beginAnswer(asked, vices.renewal);
 }
 
-function grant(asked: Asked, family: Family, renews: boolean, isRenewal = false): void {
-  const { response, state, vices } = asked;
+function grant({ response, state, vices }: Asked, family: Family, renews: boolean): void {
   const { tokens = 'good', expiresInSeconds = 3_600 } = vices;
   const [access, refresh] = [secret('access'), secret('refresh')];
   state.access.set(access, family);
   if (renews) state.refresh.set(refresh, { family, isUsed: false });
-  if (renews && vices.renewal !== undefined && isRenewal) return half(asked, vices.renewal);
   json(response, {
     access_token: access,
     token_type: 'Bearer',
@@ -300,7 +299,7 @@ function grant(asked: Asked, family: Family, renews: boolean, isRenewal = false)
 }
 
 /** The begin of an answer whose rest never comes, or not even that. */
-function half({ response, state }: Asked, how: NonNullable<SignInVices['renewal']>): void {
+function beginAnswer({ response, state }: Asked, how: NonNullable<SignInVices['renewal']>): void {
   if (how !== 'half-answered') return;
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"access_token":"access-', () => (state.answeredRenewals += 1));
