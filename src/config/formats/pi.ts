@@ -1,10 +1,11 @@
-/** Pi: the files of its MCP extensions, which follow `mcpServers`. */
+/** Pi: the files of its own support for MCP servers and of its MCP extensions, which follow `mcpServers`. */
 import type { FieldRule } from './field-rule.ts';
 import { cwd, list, text, textMap, token, tokenVariable, words } from './reach-fields.ts';
+import { oauth } from './sign-in-field.ts';
 import { idleMinutes, noEqual, nothing, same, time, toolNames } from './use-fields.ts';
 import { folderOf, pathsOf } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
-import { readAny } from '../members.ts';
+import { entryError, readAny, readTextMap } from '../members.ts';
 import { ownVariables } from './variables.ts';
 
 /** Trestle's own member, or the name of a way to sign in that the adapter knows. */
@@ -15,6 +16,20 @@ const auth: FieldRule = {
     if (value !== undefined && value !== 'bearer') draft.entry[field] = value;
   },
 };
+
+/** Values by name. Pi runs one that begins with `!`, and takes what it prints. */
+function values(to: 'env' | 'headers'): FieldRule {
+  const rule = textMap(to);
+  return {
+    becomes: `${rule.becomes}; a command (\`!…\`) has no equal`,
+    take(draft, field) {
+      for (const [name, value] of Object.entries(readTextMap(draft.from, field) ?? {})) {
+        if (value.startsWith('!')) throw entryError(draft.from, `${field}.${name}`, 'is a command that Pi would run');
+      }
+      rule.take(draft, field);
+    },
+  };
+}
 
 export const pi: Format = {
   id: 'pi',
@@ -32,15 +47,16 @@ export const pi: Format = {
   fields: {
     command: text('command'),
     args: list('args'),
-    env: textMap('env'),
+    env: values('env'),
     cwd,
     url: text('url'),
-    headers: textMap('headers'),
+    headers: values('headers'),
     type: same,
     transport: same,
     framing: same,
     redirects: same,
     auth,
+    oauth: oauth({ clientId: 'clientId', clientSecret: 'clientSecret', scope: 'scope', callbackPort: 'redirectPort' }),
     bearerToken: token,
     bearerTokenEnv: tokenVariable,
     timeout: time('seconds'),
@@ -59,6 +75,11 @@ export const pi: Format = {
     directTools: noEqual('a model sees all servers through the same few tools'),
     exposeResources: nothing,
     exposure: nothing,
+    toolExposure: noEqual('a model sees all servers through the same few tools'),
     debug: nothing,
   },
+  refuses: (entry) =>
+    entry['command'] === undefined && entry['url'] === undefined && entry['type'] === undefined
+      ? 'only switches on or off what stands in another file'
+      : undefined,
 };
