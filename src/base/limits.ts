@@ -464,4 +464,6 @@ export const limits = {
   noticesAtOnce: 5,
   /** How long a host that ends waits for its servers to leave at their end of input; the rest is left to the watcher. */
   hostCloseMs: 600,
+  /** After the start of a host's session: by then a prompt that came with it is on its way, and the look at all servers delays nobody. */
+  hostReconcileMs: 300,
 } as const;

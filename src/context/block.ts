@@ -41,19 +41,18 @@ export async function renderBlock(
   const draft = openDraft(offers, settings);
   const budget = Math.max(0, Math.floor(settings.budgetTokens));
   const again = chosen === undefined ? undefined : await tried(draft, chosen, count);
-  const { choice, text, tokens } =
+  const { choice, text, hash, tokens } =
     again !== undefined && again.tokens <= budget ? again : await search(draft, { budget, count });
+  const cost = (server: string, place: Place): number => draft.cost(server, place, choice.shape);
+  let receipt: Receipt | undefined;
   return {
     text,
-    hash: text === '' ? '' : hashOf(draft.body(choice)),
+    hash,
     tokens,
-    receipt: makeReceipt({
-      offers,
-      settings,
-      choice,
-      tokens,
-      cost: (server, place) => draft.cost(server, place, choice.shape),
-    }),
+    // Few ask for it, and it takes longer than the text.
+    get receipt() {
+      return (receipt ??= makeReceipt({ offers, settings, choice, tokens, cost }));
+    },
     choice,
   };
 }
@@ -85,12 +84,12 @@ async function search(draft: Draft, { budget, count }: Fitting): Promise<Tried> 
     if (other === undefined) break;
     target = other;
   }
-  return refill(draft, best ?? { choice: nothing, text: '', tokens: 0 }, { budget, count });
+  return refill(draft, best ?? { choice: nothing, text: '', hash: '', tokens: 0 }, { budget, count });
 }
 
 async function tried(draft: Draft, choice: Choice, count: CountExactly): Promise<Tried> {
-  const text = draft.render(choice);
-  return { choice, text, tokens: text === '' ? 0 : await count(text) };
+  const { text, hash } = draft.render(choice);
+  return { choice, text, hash, tokens: text === '' ? 0 : await count(text) };
 }
 
 /** `best`, or more where the estimate left much of the budget. */
@@ -114,6 +113,7 @@ async function refill(draft: Draft, best: Tried, { budget, count }: Fitting): Pr
 interface Tried {
   readonly choice: Choice;
   readonly text: string;
+  readonly hash: string;
   readonly tokens: number;
 }
 
@@ -146,9 +146,8 @@ interface Draft {
   readonly startsAtSchemas: boolean;
   /** Whether all servers stand where they start. */
   isWhole(choice: Choice): boolean;
-  /** The text without its hash. */
-  body(choice: Choice): string;
-  render(choice: Choice): string;
+  /** The text, and the hash at its end. */
+  render(choice: Choice): Pick<Tried, 'text' | 'hash'>;
   cost(server: string, place: Place, shape: Shape): number;
 }
 
@@ -206,11 +205,11 @@ function openDraft(offers: Offers, settings: BlockSettings): Draft {
     first,
     startsAtSchemas,
     isWhole: ({ shape, places }) => shape === 'sections' && [...places.values()].every(({ rung }) => rung === first),
-    body,
     render(choice) {
       const text = body(choice);
-      if (text === '') return '';
-      return `${text}${choice.shape === 'line' ? ' ' : '\n\n'}${hashLine(hashOf(text))}`;
+      if (text === '') return { text: '', hash: '' };
+      const hash = hashOf(text);
+      return { text: `${text}${choice.shape === 'line' ? ' ' : '\n\n'}${hashLine(hash)}`, hash };
     },
     cost(server, place, shape) {
       const writer = writers.get(server);

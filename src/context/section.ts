@@ -58,8 +58,12 @@ export function createSectionWriter(offer: ServerOffer, { readsFiles }: BlockSet
   };
 }
 
+/** Nearly all names have nothing that could have to be cleaned. */
+const usual = /^[\w.-]+$/;
+
 /** The name if it can be shown as it is and be given back to CallMcpTool as it is shown; else the key, which is as good there. */
 export function shownName({ name, key }: Pick<ToolOffer, 'name' | 'key'>): string {
+  if (usual.test(name) && name.length <= limits.toolNameCharacters) return name;
   return name !== '' && cleanLine(name, limits.toolNameCharacters) === name ? name : key;
 }
 

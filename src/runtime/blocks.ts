@@ -1,7 +1,14 @@
 /** The block about servers of one runtime: made when it is asked for, made again when the registry changed, and told of then. */
 import { join } from 'node:path';
 import { limits, stringifyJson } from '../base/index.ts';
-import { type BlockSettings, describeChange, estimateTokens, type Offers, renderBlock } from '../context/index.ts';
+import {
+  type BlockSettings,
+  type ContextBlock,
+  describeChange,
+  estimateTokens,
+  type Offers,
+  renderBlock,
+} from '../context/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
 import { type CallableFacts, callableFacts, callableServers } from './callable-servers.ts';
 import type { ContextReport, ContextRequest } from './context-report.ts';
@@ -71,19 +78,15 @@ export function openBlocks(core: Core): Blocks {
     const { offers } = read;
     const chosenFor = choiceKey(offers, settings);
     const chosen = choices.get(chosenFor);
-    const { choice, ...rendered } = await renderBlock(offers, settings, {
+    const rendered = await renderBlock(offers, settings, {
       count: (text) => counts.count(text),
       chosen,
     });
-    if (chosen === undefined) choices.set(chosenFor, choice);
-    const report: ContextReport = {
-      ...rendered,
-      servers: offers.servers.length,
-      tools: offers.servers.reduce((sum, { tools }) => sum + tools.length, 0),
-      problems: [...findings, ...read.findings].map(({ file, field, problem }) =>
-        shownText(core, `${file}${field === '' ? '' : ` ${field}`}: ${problem}`),
-      ),
-    };
+    if (rendered.choice !== chosen) choices.set(chosenFor, rendered.choice);
+    const problems = [...findings, ...read.findings].map(({ file, field, problem }) =>
+      shownText(core, `${file}${field === '' ? '' : ` ${field}`}: ${problem}`),
+    );
+    const report = reportOf(rendered, offers, problems);
     // Schemas are in files whose edits the index does not see, so a block with them is made each time.
     const from = offers.servers.some(({ tools }) => tools.some(({ full }) => full !== undefined))
       ? undefined
@@ -152,6 +155,22 @@ export function openBlocks(core: Core): Blocks {
     }
     return tokens;
   }
+}
+
+function reportOf(rendered: ContextBlock, { servers }: Offers, problems: readonly string[]): ContextReport {
+  const { text, hash, tokens } = rendered;
+  return {
+    text,
+    hash,
+    tokens,
+    // Not made before somebody asks for it.
+    get receipt() {
+      return rendered.receipt;
+    },
+    servers: servers.length,
+    tools: servers.reduce((sum, { tools }) => sum + tools.length, 0),
+    problems,
+  };
 }
 
 /** A host may have models of different budgets, with and without files: each has its own block. */

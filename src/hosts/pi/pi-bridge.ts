@@ -139,6 +139,7 @@ export class PiBridge implements Bridge {
     if (footer !== undefined && context.hasUI && settings?.footer !== false) {
       void this.#showFooter(footer(this.#openBridge(runtime, context)));
     }
+    if (session.reconciles) this.#reconcileLater(runtime);
     return { ...session, tools: createBridge(runtime, { downloadRoot: context.cwd, pasteable: inPi }) };
   }
 
@@ -174,6 +175,14 @@ export class PiBridge implements Bridge {
       if (this.#notices === undefined) tell(context, message, 'error');
       else this.#notices.add(message);
     }
+  }
+
+  /** What comes of it is told by events. */
+  #reconcileLater(runtime: Runtime): void {
+    const reconcile = (): void => {
+      if (this.#closing === undefined) runtime.reload({ background: true }).catch(() => {});
+    };
+    this.#clock.after(limits.hostReconcileMs, reconcile, { keepAlive: false });
   }
 
   async #showFooter(showing: Promise<() => void>): Promise<void> {

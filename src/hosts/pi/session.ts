@@ -27,6 +27,8 @@ export interface Session {
   readonly scope: Scope;
   /** Undefined where they cannot be read: all defaults then, and the person was told. */
   readonly settings: Settings | undefined;
+  /** Whether the registry is for this session to bring up to date: what is shared is, for all who share it, by the daemon. */
+  readonly reconciles: boolean;
 }
 
 /** Opens it. Starts no server. */
@@ -51,11 +53,11 @@ export async function openSession(context: PiContext, options: SessionOptions): 
       scope,
       clock,
       longLived: true,
-      // What is shared is brought up to date for all who share it.
-      reconcile: !isShared,
+      // Not at once: Pi starts first.
+      reconcile: false,
       ports,
     });
-  if (!isShared) return { runtime: openLocal(), scope, settings };
+  if (!isShared) return { runtime: openLocal(), scope, settings, reconciles: true };
   const { createDaemonClient } = await import('../../daemon/index.ts');
   const runtime = createDaemonClient({
     openLocal,
@@ -69,7 +71,7 @@ export async function openSession(context: PiContext, options: SessionOptions): 
     ask: ports.ask,
     person: ports.person,
   });
-  return { runtime, scope, settings };
+  return { runtime, scope, settings, reconciles: false };
 }
 
 /** Pi as a single program of its own is no Node.js that could run ours. */
