@@ -278,4 +278,22 @@ export const consentMutants: readonly Mutant[] = [
     tests: ['src/runtime/drift.test.ts'],
     title: 'R8: a server that was started anew',
   },
+  {
+    id: 'K1',
+    breaks: 'in a host whatever is not said to a dialog is a yes',
+    file: 'src/hosts/pi/dialogs.ts',
+    find: "return chosen === 'Yes';",
+    replace: "return chosen !== 'No';",
+    tests: ['src/hosts/pi/dialogs.test.ts'],
+    title: 'is none',
+  },
+  {
+    id: 'K1',
+    breaks: 'in a host a yes stands where the list begins',
+    file: 'src/hosts/pi/dialogs.ts',
+    find: "Number(other.id === 'no') - Number(one.id === 'no')",
+    replace: "Number(one.id === 'no') - Number(other.id === 'no')",
+    tests: ['src/hosts/pi/dialogs.test.ts'],
+    title: 'a list that begins with No',
+  },
 ];

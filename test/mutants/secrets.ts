@@ -55,4 +55,13 @@ export const secretsMutants: readonly Mutant[] = [
     tests: ['src/secrets/store.test.ts'],
     title: 'one that hangs',
   },
+  {
+    id: 'K4',
+    breaks: 'a host shows what a command printed as it is',
+    file: 'src/hosts/pi/answer.ts',
+    find: "const { blocks } = await runtime.present([{ type: 'text', text }], 'mcp-bridge');",
+    replace: "const { blocks } = await Promise.resolve({ blocks: [{ type: 'text', text } as const] });",
+    tests: ['src/hosts/pi/run-command.test.ts'],
+    title: 'a secret is shown nowhere',
+  },
 ];

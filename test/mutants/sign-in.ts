@@ -302,4 +302,13 @@ export const signInMutants: readonly Mutant[] = [
     tests: signIns,
     title: 'in a private network is not reached',
   },
+  {
+    id: 'K6',
+    breaks: 'who closes the dialog of a sign-in goes on waiting for it',
+    file: 'src/cli/sign-in-person.ts',
+    find: "if (line === undefined) throw new TrestleError({ code: 'cancelled', message: 'The sign-in was given up.' });",
+    replace: 'if (line === undefined) return await new Promise(() => {});',
+    tests: ['src/cli/sign-in-person.test.ts'],
+    title: 'wants no sign-in',
+  },
 ];

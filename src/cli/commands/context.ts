@@ -4,7 +4,7 @@ import type { ContextReport } from '../../runtime/index.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { usage } from '../flags.ts';
-import { renderJson } from '../render/json.ts';
+import { renderReport } from '../render/json.ts';
 import { receiptLines } from '../render/receipt.ts';
 import { refuseFurther } from '../target.ts';
 
@@ -41,10 +41,10 @@ export const context = defineCommand({
       readsFiles: !flags['no-files'],
     });
     if (output.json) {
-      await output.write(renderJson({ ...report, inlinedTokens: await runtime.inlinedTokens() }));
+      await output.write(renderReport({ ...report, inlinedTokens: await runtime.inlinedTokens() }, output));
       return exitCodes.ok;
     }
-    if (flags.explain) await output.lines(receiptLines(report, await runtime.inlinedTokens()));
+    if (flags.explain) await output.lines(receiptLines(report, await runtime.inlinedTokens(), output));
     else if (report.text !== '') await output.lines(report.text.split('\n'));
     for (const line of flags.explain ? report.problems : noticesOf(report)) output.note(line);
     return exitCodes.ok;

@@ -7,7 +7,7 @@ import type { Word } from '../flags.ts';
 import { houseFacts } from '../house-facts.ts';
 import { showSteps } from '../progress.ts';
 import { renderDiagnoses, renderHouse, renderLeft } from '../render/diagnosis.ts';
-import { renderJson } from '../render/json.ts';
+import { renderJson, renderReport } from '../render/json.ts';
 import { knownServers, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
@@ -41,7 +41,7 @@ export const doctor = defineCommand({
     const facts = await houseFacts(context);
     const house = [...facts, ...report.house];
     const trouble = report.trouble || facts.some(({ level }) => level === 'trouble');
-    if (context.output.json) await context.output.write(renderJson({ ...report, house, trouble }));
+    if (context.output.json) await context.output.write(renderReport({ ...report, house, trouble }, context.output));
     else await print(context, report, house);
     return trouble ? exitCodes.failed : exitCodes.ok;
   },

@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { showSteps } from '../progress.ts';
 import { renderChanges } from '../render/changes.ts';
 import { renderFailure } from '../render/failure.ts';
-import { renderJson } from '../render/json.ts';
+import { renderReport } from '../render/json.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -23,7 +23,7 @@ export const reload = defineCommand({
   async run(context, words) {
     refuseFurther(words.words, 'reload');
     const report = await reloadAll(context, words.flags.timeout);
-    if (context.output.json) await context.output.write(renderJson(report));
+    if (context.output.json) await context.output.write(renderReport(report, context.output));
     else await print(context, report);
     return report.servers.every(isSettled) ? exitCodes.ok : exitCodes.failed;
   },

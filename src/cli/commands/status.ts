@@ -2,7 +2,7 @@
 import { plural } from '../../base/index.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { renderJson } from '../render/json.ts';
+import { renderReport } from '../render/json.ts';
 import { blockLine } from '../render/receipt.ts';
 import { statusRows } from '../render/status-rows.ts';
 import { renderTable } from '../render/table.ts';
@@ -26,7 +26,7 @@ export const status = defineCommand({
     const { tokens, hash, receipt } = block;
     if (output.json) {
       const { budgetTokens } = receipt;
-      await output.write(renderJson({ ...status, context: { tokens, budgetTokens, inlinedTokens, hash } }));
+      await output.write(renderReport({ ...status, context: { tokens, budgetTokens, inlinedTokens, hash } }, output));
     } else {
       const { style } = output;
       await output.lines([

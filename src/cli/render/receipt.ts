@@ -1,16 +1,21 @@
 /** The receipt of the block: what it costs, how each server is shown, what was left out, and why. */
 import { plural } from '../../base/index.ts';
 import type { ContextReport } from '../../runtime/index.ts';
+import type { Output } from '../output.ts';
 import { cell } from './cell.ts';
 import { renderTable } from './table.ts';
 
 type Shown = ContextReport['receipt']['servers'][number];
 
-export function receiptLines(report: ContextReport, inlinedTokens: number): readonly string[] {
+export function receiptLines(
+  report: ContextReport,
+  inlinedTokens: number,
+  { pasteable }: Pick<Output, 'pasteable'>,
+): readonly string[] {
   const { receipt } = report;
   const rows = [
     ...receipt.servers.map(shownRow),
-    ...receipt.notOffered.map(({ server, why }) => leftOutRow(server, why)),
+    ...receipt.notOffered.map(({ server, why }) => leftOutRow(server, pasteable(why))),
   ];
   return [
     blockLine(report, inlinedTokens),

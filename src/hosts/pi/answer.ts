@@ -25,7 +25,12 @@ export interface AnswerPlace {
   /** Whether what is under way is shown by other means than lines on `stderr`. */
   readonly isQuiet: boolean;
   /** Shows what was written, where it does not stand there yet. */
-  end(command: string, exitCode: number): Promise<void>;
+  end(ended: Ended): Promise<void>;
+}
+
+export interface Ended extends Omit<Answer, 'text'> {
+  /** Whether the result is for a program, which is not told of anything else. */
+  readonly json: boolean;
 }
 
 /**
@@ -49,17 +54,23 @@ export function answerPlace(answering: Answering): AnswerPlace {
 const noticeLines = 2;
 
 function collected({ runtime }: Answering, show: (answer: Answer) => void): AnswerPlace {
-  let written = '';
-  const decoder = new TextDecoder();
-  const stream = streamInto((chunk) => {
-    written += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-  }, process.stdout.columns);
+  const written: { readonly text: string; readonly isResult: boolean }[] = [];
+  const stream = (isResult: boolean): TextStream =>
+    streamInto((text) => written.push({ text, isResult }), process.stdout.columns);
   return {
-    stdout: stream,
-    stderr: stream,
+    stdout: stream(true),
+    stderr: stream(false),
     isQuiet: true,
-    async end(command, exitCode) {
-      const text = await shown(written.trimEnd(), runtime);
+    async end({ command, exitCode, json }) {
+      const wanted =
+        json && written.some(({ isResult }) => isResult) ? written.filter(({ isResult }) => isResult) : written;
+      const text = await shown(
+        wanted
+          .map((one) => one.text)
+          .join('')
+          .trimEnd(),
+        runtime,
+      );
       show({ command, text: text === '' ? 'There is nothing to show.' : text, exitCode });
     },
   };
@@ -72,16 +83,12 @@ async function shown(text: string, runtime: Answering['runtime']): Promise<strin
 }
 
 function onStandardError({ runtime }: Answering): AnswerPlace {
-  const decoder = new TextDecoder();
-  const stream = streamInto((chunk) => {
-    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    process.stderr.write(runtime.redact(text));
-  }, process.stderr.columns);
+  const stream = streamInto((text) => process.stderr.write(runtime.redact(text)), process.stderr.columns);
   return {
     stdout: stream,
     stderr: stream,
     isQuiet: false,
-    end(_command, exitCode) {
+    end({ exitCode }) {
       endWith(exitCode);
       return Promise.resolve();
     },
@@ -96,11 +103,12 @@ function endWith(exitCode: number): void {
 /** Room that Pi's window leaves at its sides. */
 const marginColumns = 4;
 
-function streamInto(take: (chunk: string | Uint8Array) => void, columns: number | undefined): TextStream {
+function streamInto(take: (text: string) => void, columns: number | undefined): TextStream {
+  const decoder = new TextDecoder();
   return {
     columns: columns === undefined ? undefined : columns - marginColumns,
     write(chunk, done) {
-      take(chunk);
+      take(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
       done();
       return true;
     },

@@ -1,11 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { configureServers } from '../../../test/support/home.ts';
 import { projectRoot } from '../../../test/support/project-files.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { TrestleError } from '../../base/index.ts';
+import { isCommand } from '../../cli/index.ts';
 import { createRuntime, placesOf } from '../../runtime/index.ts';
 import type { Pi, PiContext } from './pi.ts';
+import { piProgram } from './program.ts';
 import { runCommand } from './run-command.ts';
 
 /** A real server. */
@@ -101,7 +104,7 @@ function session(mode: Mode | undefined, { isOld = false, answer }: { isOld?: bo
     }
   };
   const exitCodes: (number | string | null | undefined)[] = [];
-  return { run, runtime, told, exitCodes, abort };
+  return { home, run, runtime, told, exitCodes, abort };
 }
 
 describe('where /mcp-bridge answers', () => {
@@ -230,6 +233,9 @@ describe('what /mcp-bridge does', () => {
     const mark = 'planted-value-0123456789';
     await run(`add second --env API_TOKEN=${mark} -- ${process.execPath} none.mjs`);
     await run(`add 'third ${mark}`);
+    // What is a secret of a server by now is one wherever it was typed.
+    await run(`list ${mark}`);
+    expect(told.entries).toHaveLength(3);
     expect(JSON.stringify(told)).not.toContain(mark);
     expect(told.entries[0]?.data).toMatchObject({ command: 'add', exitCode: 3 });
   });
@@ -239,5 +245,71 @@ describe('what /mcp-bridge does', () => {
     abort.abort(new TrestleError({ code: 'cancelled', message: 'This session of Pi is over.' }));
     await run('sync counting');
     expect(told.notices).toMatchObject([{ level: 'error', text: expect.stringContaining('over') as string }]);
+  });
+});
+
+describe('what /mcp-bridge names', () => {
+  /** Every command here, with what makes it speak in a home where much is wrong. */
+  const lines = [
+    'list',
+    'list nobody',
+    'show counting',
+    'show never echo',
+    'show counting nothing',
+    'status',
+    'status --json',
+    'context --explain',
+    'context --explain --json',
+    'validate',
+    'search echo',
+    'search echo --server never',
+    'reload',
+    'reload --json',
+    'sync never',
+    'sync --json',
+    'add literal --env API_TOKEN=0123456789 -- none',
+    'add literal -- none',
+    'add pasted none',
+    'remove nobody',
+    'approve',
+    'approve waiting',
+    'approve nobody',
+    'revoke',
+    'revoke nobody',
+    'login',
+    'login counting',
+    'login closed',
+    'logout',
+    'logout closed',
+    'doctor',
+    'doctor --json',
+    'frobnicate',
+    'call counting echo',
+  ];
+
+  it('N1: whatever is wrong, every command in an answer is one that can be run where it says', async () => {
+    const { run, told, home } = session('rpc');
+    configureServers(home, {
+      counting: counting(home),
+      never: { command: 'none-of-that-name' },
+      secretive: { command: 'none', env: { A: '${keychain:absent}' } },
+      broken: { command: '' },
+      off: { command: 'none', enabled: false },
+      closed: { url: 'http://127.0.0.1:1/mcp' },
+    });
+    writeFileSync(join(home, '.mcp.json'), JSON.stringify({ mcpServers: { waiting: { command: 'none' } } }));
+    mkdirSync(join(home, 'registry', 'orphan', 'tools'), { recursive: true });
+    writeFileSync(join(home, 'registry', 'orphan', 'meta.json'), '{');
+    await run('sync counting');
+    for (const line of lines) await run(line);
+    const texts = told.notices.map(({ text }) => text);
+    expect(texts.length).toBe(lines.length + 1);
+    const results = texts.filter((_, at) => lines[at - 1]?.endsWith('--json'));
+    expect(results.map((text) => typeof JSON.parse(text))).toEqual(results.map(() => 'object'));
+    const elsewhere = texts.flatMap((text) => text.match(/.*(?<![\w@./-])trestle (?!--home pi )[a-z].*/g) ?? []);
+    expect(elsewhere).toEqual([]);
+    const here = texts.flatMap((text) => text.match(/(?<=\/mcp-bridge )[a-z]+/g) ?? []);
+    expect(here.filter((name) => !isCommand(name, piProgram))).toEqual([]);
+    expect(new Set(here)).toEqual(new Set([...new Set(here), 'sync', 'approve', 'list', 'status', 'remove']));
   });
 });

@@ -26,11 +26,13 @@ export function commandIn(line: string, { pi, runtime, context, program, signal 
 export async function runCommand(line: string, parts: CommandParts): Promise<void> {
   const place = answerPlace(parts);
   const words = readWords(line, place);
-  if (words === undefined) return place.end('', usageCode);
+  if (words === undefined) return place.end({ command: '', exitCode: usageCode, json: false });
   const [name = ''] = words;
   const code = await runCommandLine(words, processParts(parts, place));
   if (name !== '' && !name.startsWith('-') && !isCommand(name, piProgram)) await showHelp(parts, place);
-  await place.end(isCommand(name, piProgram) ? name : '', code);
+  const dashes = words.indexOf('--');
+  const json = (dashes === -1 ? words : words.slice(0, dashes)).includes('--json');
+  await place.end({ command: isCommand(name, piProgram) ? name : '', exitCode: code, json });
 }
 
 /** As in a shell, what was typed is at fault. */
