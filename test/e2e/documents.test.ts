@@ -13,7 +13,10 @@ import { createRuntime } from '../../src/index.ts';
 import { cliPath, createCli, finished, stopDaemon } from '../support/cli.ts';
 import { piPlace, scriptedModel } from '../support/pi.ts';
 import { releases } from '../support/pi-place.ts';
+import { homeWith } from '../support/home.ts';
+import { freePort } from '../support/everything.ts';
 import { projectRoot } from '../support/project-files.ts';
+import { runTyped } from '../support/run-typed.ts';
 import { callTool } from '../support/scripted-model.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -55,17 +58,40 @@ it(
   },
 );
 
-it('docs/sign-in.md prints what it says it prints', { timeout: 120_000 }, async () => {
-  const origin = await signInServer();
+describe('docs/sign-in.md', () => {
+  const markdown = readFileSync(join(projectRoot, 'docs/sign-in.md'), 'utf8');
   const shown = 'https://docs.example.com';
-  const browser = join(projectRoot, 'test/support/headless-browser.mjs');
-  const shell = createShell({ BROWSER: `"${process.execPath}" "${browser}"` });
-  await shell.run(`mkdir -p "$TRESTLE_HOME" && echo '{ "secretStore": "file" }' > "$TRESTLE_HOME/settings.json"`);
-  for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, 'docs/sign-in.md'), 'utf8'))) {
-    const printed = (await shell.run(command.replaceAll(shown, origin))).replaceAll(origin, shown);
-    // Where to sign in by hand is another address each time.
-    expect(printed.replace(/^Sign in in the browser.*\n\n.*\n\n/m, ''), `$ ${command}`).toMatch(patternOf(expected));
-  }
+
+  it('prints what it says it prints, with the entries that it shows', { timeout: 180_000 }, async () => {
+    const origin = await signInServer();
+    const port = String(await freePort());
+    const browser = join(projectRoot, 'test/support/headless-browser.mjs');
+    const shell = createShell({ BROWSER: `"${process.execPath}" "${browser}"` });
+    const home = shell.env['TRESTLE_HOME'] ?? '';
+    await shell.run(`mkdir -p "$TRESTLE_HOME" && echo '{ "secretStore": "file" }' > "$TRESTLE_HOME/settings.json"`);
+    await shell.run('echo a-secret-of-its-own > the-secret');
+    const here = (written: string): string => written.replaceAll(shown, origin).replaceAll('8123', port);
+    const printedBy = (command: string): Promise<string> =>
+      command.endsWith('--no-browser') ? signInElsewhere(shell, command) : shell.run(here(command));
+    for (const [at, part] of markdown.split(/^```json\n(\{\n {2}"mcpServers".*?)^```$/gms).entries()) {
+      // What stands between two texts is an entry.
+      if (at % 2 === 1) writeFileSync(join(home, 'servers.json'), here(part));
+      for (const { command, expected } of at % 2 === 1 ? [] : stepsOf(part)) {
+        const printed = (await printedBy(command)).replaceAll(origin, shown);
+        // Where to sign in by hand is another address each time.
+        const stays = printed.replace(/^Sign in in the browser.*\n\n.*\n\n/m, '');
+        expect(stays, `$ ${command}`).toMatch(patternOf(expected));
+      }
+    }
+  });
+
+  it('asks at a terminal as it says', async () => {
+    const origin = await signInServer();
+    const [, command = '', question = ''] = /^```text\n\$ trestle (.*?)\n(.*?)^```$/ms.exec(markdown) ?? [];
+    const home = homeWith({ docs: { url: `${origin}/mcp` } });
+    const { stderr } = await runTyped(command, { home, lines: ['n'] });
+    expect(stderr.replaceAll(new URL(origin).host, 'docs.example.com')).toContain(question.trimEnd());
+  });
 });
 
 describe('the pattern of a console block', () => {
@@ -182,6 +208,29 @@ function createShell(more: Readonly<Record<string, string>> = {}): Shell {
       return `${stdout}${said}${code === 0 ? '' : `[exit ${code}]\n`}`;
     },
   };
+}
+
+/**
+ * Runs a login whose browser is on another machine: the page that it shows is opened, and the address where that ended is typed. What then
+ * stands at the terminal, in its order.
+ */
+async function signInElsewhere({ cwd, env }: Shell, command: string): Promise<string> {
+  const child = spawn('sh', ['-c', `${command} 2>&1`], { cwd, env });
+  let text = '';
+  const seen = async (): Promise<void> => {
+    const [, page] = /^ {2}(http\S+)\n[^]*paste the address where it ended:\n$/m.exec(text) ?? [];
+    if (page === undefined) return;
+    const { headers } = await fetch(page, { redirect: 'manual' });
+    const typed = `${headers.get('location')}\n`;
+    text += typed;
+    child.stdin.end(typed);
+  };
+  child.stdout.on('data', (piece: Buffer) => {
+    text += piece.toString();
+    void seen();
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return text;
 }
 
 /** The origin of a server behind a sign-in, in a process of its own. */
