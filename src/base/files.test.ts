@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import {
   canonicalPathSync,
+  isThereSync,
   listEntriesSync,
   listFolderSync,
   makeFolder,
@@ -22,6 +23,13 @@ import {
 const posix = process.platform !== 'win32';
 
 describe('reading', () => {
+  it('whether something stands at a path that cannot be looked at is for the asker to say', () => {
+    const folder = tempFolder();
+    expect([isThereSync(folder, false), isThereSync(join(folder, 'none'), true)]).toEqual([true, false]);
+    const tooLong = join(folder, 'x'.repeat(10_000));
+    expect([isThereSync(tooLong, true), isThereSync(tooLong, false)]).toEqual([true, false]);
+  });
+
   it.runIf(posix)('a pipe or device in place of a file is refused at once, also behind a link', () => {
     const folder = tempFolder();
     const pipe = join(folder, 'pipe');

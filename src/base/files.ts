@@ -275,6 +275,15 @@ export function statSync(path: string): FileStamp | undefined {
   return { kind: kindOf(stat), sizeBytes: stat.size, modifiedMs: stat.mtimeMs, inode: stat.ino };
 }
 
+/** Whether anything stands at `path`; `otherwise` where that cannot be found out. */
+export function isThereSync(path: string, otherwise: boolean): boolean {
+  try {
+    return statSync(path) !== undefined;
+  } catch {
+    return otherwise;
+  }
+}
+
 /** What the link at `path` points to, as written in it; undefined when there is no link. */
 export function readLinkSync(path: string): string | undefined {
   try {

@@ -118,6 +118,14 @@ describe('consent at the command', () => {
       new RegExp(`^counting: use of ec\\*, where message is h\\*, until .* \\(${home}/servers\\.json\\), since `),
     );
     expect((await run('approve --json')).stdout).toContain('"identity"');
+    await run('approve counting --yes');
+    const known = (approvals: readonly object[]): readonly boolean[] => approvals.map((one) => 'descriptors' in one);
+    const file = JSON.parse(readFileSync(join(home, 'state', 'approvals.json'), 'utf8')) as { approvals: object[] };
+    expect(known(file.approvals)).toContain(true);
+    const told = JSON.parse((await run('approve --json')).stdout) as { approvals: object[]; session: object[] };
+    expect([told.approvals.length, known(told.approvals)]).toEqual([2, [false, false]]);
+    const { revoked } = JSON.parse((await run('revoke --all --json')).stdout) as { revoked: object[] };
+    expect(known(revoked)).toEqual([false, false]);
   });
 
   it.each([

@@ -1,7 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { homeWith } from '../../test/support/home.ts';
-import { createRuntime, placesOf, type Runtime } from '../runtime/index.ts';
+import { createRuntime, placesOf, questionOf, type Runtime } from '../runtime/index.ts';
 import type { Dialogs } from './dialogs.ts';
 import { completeLine } from './complete-line.ts';
 import { createOutput, type TextStream } from './output.ts';
@@ -134,6 +135,20 @@ describe('a command line inside of a host', () => {
     });
     expect(await run(['approve', 'other', '--yes'], false)).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(2);
+  });
+
+  it('K1: approve lists what holds for the session only, as that', async () => {
+    const { run, runtime } = host();
+    writeFileSync(runtime.places.settingsFile, '{ "requireConsent": true }');
+    const outcome = await runtime.call({ server: 'demo', tool: 'echo' });
+    await runtime.answer({ question: questionOf(outcome)?.id ?? '', choice: 'session' });
+    expect((await run(['approve'])).stdout).toMatch(
+      /^Nothing is approved for good\.\ndemo: use \(.*servers\.json\), for this session\n$/,
+    );
+    const told: unknown = JSON.parse((await run(['approve', '--json'])).stdout);
+    expect(told).toMatchObject({ approvals: [], session: [{ server: 'demo', kind: 'use' }] });
+    await runtime.revoke({ server: 'demo' });
+    expect((await run(['approve'])).stdout).toBe('Nothing is approved for good.\n');
   });
 
   it('N1: progress is shown where the host says, each state once, and nothing in the end', async () => {

@@ -7,7 +7,7 @@ import {
   proxySecrets,
   readProxies,
   sha256Hex,
-  statSync,
+  isThereSync,
 } from '../base/index.ts';
 import type { Endpoint } from '../wire/index.ts';
 import { dirname, isAbsolute } from 'node:path';
@@ -86,15 +86,7 @@ async function secretsOfStore(
  */
 function isSecretVariable(name: string, value: string, inherited: Readonly<Record<string, string>>): boolean {
   if (Object.hasOwn(inherited, name)) return /proxy/i.test(name);
-  return isSecretName(name) || !isAbsolute(value) || !isThere(value);
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statSync(path) !== undefined;
-  } catch {
-    return false;
-  }
+  return isSecretName(name) || !isAbsolute(value) || !isThereSync(value, false);
 }
 
 interface Resolution {

@@ -79,7 +79,8 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     context: (request) => local().context(request),
     refreshContext: () => local().refreshContext(),
     inlinedTokens: () => local().inlinedTokens(),
-    approvals: () => local().approvals(),
+    // What was said for a session is in the memory of the daemon; all else in the file.
+    approvals: (scope = options.scope) => remote.approvals(scope),
     approve: (request) => local().approve(request),
     // Where the question was asked, it is answered.
     async answer(given) {

@@ -62,7 +62,10 @@ describe('consent over the daemon', () => {
     expect(await home.client().runtime.call(call)).toMatchObject({ kind: 'ok' });
     expect(failureOf(await home.client({ cwd: home.folder }).runtime.call(call)).failure.code).toBe('approval_needed');
     const client = home.client();
+    expect(await client.runtime.approvals()).toMatchObject({ approvals: [], session: [{ server: 'counting' }] });
+    expect((await home.client({ cwd: home.folder }).runtime.approvals()).session).toEqual([]);
     expect(await client.runtime.revoke({ server: 'counting' })).toHaveLength(1);
+    expect((await client.runtime.approvals()).session).toEqual([]);
     expect(failureOf(await client.runtime.call(call)).failure.code).toBe('approval_needed');
   });
 

@@ -35,6 +35,7 @@ export const remoteMethods = {
   doctor: { starts: true, takes: 'request', fails: 'rejection' },
   reload: { starts: false, takes: 'request', fails: 'rejection' },
   status: { starts: false, takes: 'request', fails: 'rejection' },
+  approvals: { starts: false, takes: 'values', fails: 'rejection' },
   answer: { starts: false, takes: 'values', fails: 'rejection' },
   revoke: { starts: false, takes: 'values', fails: 'rejection' },
   refreshSignIns: { starts: false, takes: 'values', fails: 'rejection' },

@@ -22,6 +22,8 @@ import { keptWhileUnchanged, stampOf } from './kept-while-unchanged.ts';
 export interface Approvals {
   /** Those in the file, expired ones included, in the order they were given. */
   list(): readonly Approval[];
+  /** Those of the scope's session, in memory. */
+  ofSession(scope: Scope): readonly Approval[];
   /** Why the file approves nothing, one sentence; undefined where it is sound or missing. */
   problem(): string | undefined;
   /** Whether a person has approved this, for good or in the scope's session. The last look at the file is at most limits.callLookMs old. */
@@ -74,6 +76,7 @@ export function createApprovals({ stateFolder, clock }: ApprovalsOptions): Appro
 
   return {
     list: () => stored.get(0).approvals,
+    ofSession: (scope) => sessions.get(scope) ?? [],
     problem: () => stored.get(0).problem,
     isApproved(wanted, scope) {
       const isCovered = (approval: Approval): boolean => covers(approval, wanted, clock.now());

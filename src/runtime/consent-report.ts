@@ -37,7 +37,10 @@ export interface RevokeRequest {
 }
 
 export interface ApprovalReport {
+  /** For good. */
   readonly approvals: readonly Approval[];
+  /** For the session of whoever asks. */
+  readonly session: readonly Approval[];
   /** Why the file of approvals counts for nothing; undefined where it does. */
   readonly problem: string | undefined;
 }

@@ -1,5 +1,5 @@
 /** What a person says yes to: answers to questions, and approvals given and taken back unasked. */
-import { TrestleError } from '../base/index.ts';
+import { type Scope, TrestleError } from '../base/index.ts';
 import { type Definition, projectRegistryName } from '../config/index.ts';
 import { type Approval, exactGlob } from '../policy/index.ts';
 import type { Pins } from './approvals.ts';
@@ -104,6 +104,7 @@ export async function revokeApprovals(
   return gone;
 }
 
-export function approvalReport(core: Core): ApprovalReport {
-  return { approvals: core.approvals.list(), problem: core.approvals.problem() };
+export function approvalReport(core: Core, scope: Scope = core.scope): ApprovalReport {
+  const { approvals } = core;
+  return { approvals: approvals.list(), session: approvals.ofSession(scope), problem: approvals.problem() };
 }

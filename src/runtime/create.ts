@@ -132,7 +132,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     },
     answer,
-    approvals: async () => (await requests()).approvalReport(core),
+    approvals: async (scope) => (await requests()).approvalReport(core, scope),
     async approve(request) {
       try {
         return await (await requests()).approveServer(core, request);

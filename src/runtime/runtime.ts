@@ -321,8 +321,8 @@ export interface Runtime {
    * sent again. Where the host has the port `ask`, the runtime does both by itself. Rejects with `unknown_question`, `usage`, `file_error`.
    */
   answer(answer: Answer): Promise<void>;
-  /** What a person approved for good. */
-  approvals(): Promise<ApprovalReport>;
+  /** What a person approved for good, and for the session of the scope (default: the runtime's own). */
+  approvals(scope?: Scope): Promise<ApprovalReport>;
   /**
    * Approves a server, or some of its tools, for good: to be called on a person's own word alone. Rejects with what stands against
    * using the server, `usage`, `file_error`.

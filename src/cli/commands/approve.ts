@@ -6,7 +6,7 @@ import { askYes } from '../ask-person.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagValues, usage, type Word } from '../flags.ts';
-import { describeApproval } from '../render/approval.ts';
+import { approvalJson, describeApproval } from '../render/approval.ts';
 import { cell } from '../render/cell.ts';
 import { renderJson } from '../render/json.ts';
 import { renderQuestion } from '../render/question.ts';
@@ -38,7 +38,7 @@ export const approve = defineCommand({
   usage: ['approve', 'approve <server> [--tool GLOB] [--arg NAME=GLOB] [--expires SPAN]', 'approve <server> --connect'],
   flags,
   words: ['server'],
-  json: 'Print { approval, question }; without a server { approvals, waiting: [{ server, file, why }], problem }.',
+  json: 'Print { approval, question }; without a server { approvals, session, waiting: [{ server, file, why }], problem }.',
   details: [
     'An approval is bound to how the server is reached and to how its tools are described now: when either changes, it\nis asked for again. It does not cover what the program loads by itself.',
   ],
@@ -110,7 +110,7 @@ async function isWanted(context: CommandContext, about: readonly string[], isSur
 
 async function print({ output, typed }: CommandContext, approved: Approved): Promise<void> {
   const { approval } = approved;
-  if (output.json) await output.write(renderJson(approved));
+  if (output.json) await output.write(renderJson({ ...approved, approval: approvalJson(approval) }));
   else
     await output.lines([
       `Approved: ${describeApproval(approval)}`,
@@ -135,18 +135,22 @@ function waitingIn(runtime: Runtime): readonly Waiting[] {
 
 async function list(
   { output, typed }: CommandContext,
-  { approvals, problem }: ApprovalReport,
+  { approvals, session, problem }: ApprovalReport,
   waiting: readonly Waiting[],
 ): Promise<number> {
   const waits = waiting.map(
     ({ server, file, why }) =>
       `${cell(server)}: ${why}${file === null ? '' : ` (${cell(file)})`}. See what it is: ${commandLine(typed, 'approve', server, '--connect')}`,
   );
-  if (output.json) await output.write(renderJson({ approvals, waiting, problem: problem ?? null }));
-  else if (approvals.length === 0) await output.lines(['Nothing is approved for good.', ...waits]);
+  const ofSession = session.map((approval) => `${describeApproval(approval)}, for this session`);
+  if (output.json) {
+    const told = { approvals: approvals.map(approvalJson), session: session.map(approvalJson) };
+    await output.write(renderJson({ ...told, waiting, problem: problem ?? null }));
+  } else if (approvals.length === 0) await output.lines(['Nothing is approved for good.', ...waits, ...ofSession]);
   else
     await output.lines([
       ...waits,
+      ...ofSession,
       ...approvals.map((approval) => `${describeApproval(approval)}, since ${shortTime(approval.approvedAt)}`),
       `${plural(approvals.length, 'approval')}. Take one back: ${commandLine(typed, 'revoke', 'SERVER')}`,
     ]);

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   serverNameProblem,
-  statSync,
+  isThereSync,
   stringifyJson,
 } from '../../base/index.ts';
 import { projectFiles } from '../../config/index.ts';
@@ -159,17 +159,11 @@ function ownSchema(
 ): JsonValue | undefined {
   if (serverNameProblem(target.name) !== undefined) return undefined;
   const { cwd, userHome } = surroundings;
-  const asked = projectFiles({ ...places, cwd: canonicalPathSync(cwd), userHome }).some(({ path }) => isThere(path));
+  // Whatever cannot be looked at may be there.
+  const asked = projectFiles({ ...places, cwd: canonicalPathSync(cwd), userHome }).some(({ path }) =>
+    isThereSync(path, true),
+  );
   return asked ? undefined : openRegistry(places.registryRoot).tool(target.name, tool.text).value?.inputSchema;
-}
-
-/** Whatever cannot be looked at may be there. */
-function isThere(path: string): boolean {
-  try {
-    return statSync(path) !== undefined;
-  } catch {
-    return true;
-  }
 }
 
 async function givenArguments(context: CommandContext, given: string): Promise<JsonObject> {

@@ -4,7 +4,7 @@ import type { ApprovalReport, Runtime } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { usage, type Word } from '../flags.ts';
-import { describeApproval } from '../render/approval.ts';
+import { approvalJson, describeApproval } from '../render/approval.ts';
 import { renderJson } from '../render/json.ts';
 import { knownServers, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
@@ -42,7 +42,7 @@ export const revoke = defineCommand({
       revoked.push(...(await runtime.revoke({ server: name, tools })));
     }
     const { output } = context;
-    if (output.json) await output.write(renderJson({ revoked }));
+    if (output.json) await output.write(renderJson({ revoked: revoked.map(approvalJson) }));
     else await output.lines([...revoked.map(describeApproval), `${plural(revoked.length, 'approval')} revoked.`]);
     return exitCodes.ok;
   },

@@ -23,22 +23,22 @@ interface LineForm {
   readonly rest: 'name and server' | 'name and json' | 'json';
 }
 
+const ofNoConcern = { '--scope': 'nothing', '-s': 'nothing' } as const;
+
+/** Gemini CLI took its flags from Claude Code. */
+const claudeFlags = {
+  ...ofNoConcern,
+  '--transport': 'transport',
+  '-t': 'transport',
+  '--env': 'env',
+  '-e': 'env',
+  '--header': 'header',
+  '-H': 'header',
+} as const;
+
 const forms: readonly LineForm[] = [
-  { begins: ['claude', 'mcp', 'add-json'], flags: { '--scope': 'nothing', '-s': 'nothing' }, rest: 'name and json' },
-  {
-    begins: ['claude', 'mcp', 'add'],
-    flags: {
-      '--scope': 'nothing',
-      '-s': 'nothing',
-      '--transport': 'transport',
-      '-t': 'transport',
-      '--env': 'env',
-      '-e': 'env',
-      '--header': 'header',
-      '-H': 'header',
-    },
-    rest: 'name and server',
-  },
+  { begins: ['claude', 'mcp', 'add-json'], flags: ofNoConcern, rest: 'name and json' },
+  { begins: ['claude', 'mcp', 'add'], flags: claudeFlags, rest: 'name and server' },
   { begins: ['code', '--add-mcp'], flags: {}, rest: 'json' },
   { begins: ['code-insiders', '--add-mcp'], flags: {}, rest: 'json' },
   {
@@ -48,17 +48,7 @@ const forms: readonly LineForm[] = [
   },
   {
     begins: ['gemini', 'mcp', 'add'],
-    flags: {
-      '--scope': 'nothing',
-      '-s': 'nothing',
-      '--transport': 'transport',
-      '-t': 'transport',
-      '--env': 'env',
-      '-e': 'env',
-      '--header': 'header',
-      '-H': 'header',
-      '--timeout': 'timeout',
-    },
+    flags: { ...claudeFlags, '--timeout': 'timeout' },
     rest: 'name and server',
   },
 ];
