@@ -62,8 +62,14 @@ it('L8: what a call through the daemon loads besides is one file', () => {
   expect(imported.filter((specifier) => !/^(node:path|\.\/start-[\w-]+\.js)$/.test(specifier ?? ''))).toEqual([]);
 });
 
-it("the published types name no other package's types", () => {
-  const types = readFileSync(join(dist, 'index.d.ts'), 'utf8');
+it('N1: what Pi loads at its start is one small file without imports', () => {
+  const text = readFileSync(join(dist, 'pi.js'), 'utf8');
+  expect(text.length).toBeLessThan(8_000);
+  expect(text).not.toMatch(/(?:^|[;}\s])import[\s"'{*(]/);
+});
+
+it.each(['index.d.ts', 'pi.d.ts'])("the published types of %s name no other package's types", (file) => {
+  const types = readFileSync(join(dist, file), 'utf8');
   const imports = [...types.matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g)].map(([, specifier]) => specifier);
   expect(imports).toEqual([]);
 });
