@@ -2,7 +2,7 @@
 import type { ConfigView } from '../config/index.ts';
 import type { Asker } from './asker.ts';
 import type { Core } from './core.ts';
-import { registeredDefinition } from './find-server.ts';
+import { registeredDefinition } from './registered-definition.ts';
 import { registeredServers } from './registered.ts';
 import { verdictOf } from './trust.ts';
 

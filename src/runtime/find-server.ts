@@ -1,10 +1,10 @@
 /** Which definition a request means. No network, nothing started. */
-import { join } from 'node:path';
-import { limits, nearest, serverNameProblem, TrestleError } from '../base/index.ts';
-import { adHocDefinition, type Definition, registryDefinition } from '../config/index.ts';
+import { limits, nearest, TrestleError } from '../base/index.ts';
+import { adHocDefinition, type Definition } from '../config/index.ts';
 import type { Core } from './core.ts';
 import type { Asker } from './asker.ts';
 import { permit } from './permission.ts';
+import { registeredDefinition } from './registered-definition.ts';
 
 /**
  * The usable definition a name stands for, or the given one. Throws what stands against using it: `approval_needed` where nobody has
@@ -33,14 +33,6 @@ export function findServerToAsk(core: Core, server: string | Definition, asker: 
   const registered = registeredDefinition(core, server);
   if (registered !== undefined) return registered;
   throw unknownServer(core, server, asker);
-}
-
-/** A server of the user's that the registry knows, as it stands there; undefined where it knows none of the name. Throws where it cannot be used. */
-export function registeredDefinition(core: Core, server: string): Definition | undefined {
-  const registered = serverNameProblem(server) === undefined ? core.registry.meta(server).value : undefined;
-  if (registered === undefined || registered.project !== undefined) return undefined;
-  const file = join(core.registry.path(server), 'meta.json');
-  return registryDefinition({ name: server, file, transport: registered.transport });
 }
 
 /** What a person means who approves a server: first what waits for it. Throws as {@link findServerToAsk} does. */
