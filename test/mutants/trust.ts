@@ -88,7 +88,7 @@ export const trustMutants: readonly Mutant[] = [
   {
     id: 'R6',
     breaks: 'a server that is only in the registry is unknown',
-    file: 'src/runtime/find-server.ts',
+    file: 'src/runtime/registered-definition.ts',
     find: 'if (registered === undefined || registered.project !== undefined) return undefined;',
     replace: "if (registered === undefined || registered.name !== '') return undefined;",
     tests: projects,
