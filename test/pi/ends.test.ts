@@ -12,10 +12,11 @@ import { callTool, repeatResults, type Turn } from '../support/scripted-model.ts
 /** A turn of several calls at once. */
 const together = (...turns: readonly Turn[]): Turn => ({ calls: turns.flatMap(({ calls = [] }) => calls) });
 
-/** How long after the model's last answer Pi may take to end. */
+/** How long after the model's last answer Pi may take to end; a machine that does much else gets another try. */
 const withinMs = 1_000;
+const timed = { retry: 2 };
 
-it('N2: `pi -p` ends by itself within a second of the answer, with three servers in use', async () => {
+it('N2: `pi -p` ends by itself within a second of the answer, with three servers in use', timed, async () => {
   const model = await scriptedModel(
     together(
       callTool('files', 'list_allowed_directories'),
@@ -44,7 +45,7 @@ it('N2: `pi -p` ends by itself within a second of the answer, with three servers
 it.each([
   ['ignores the end of its input', 'everything', referenceServer('everything')],
   ['ignores polite signals too', 'family', testServer('family.mjs', 'stubborn')],
-] as const)('N2: a server that %s does not hold Pi, and is ended after it', async (_what, name, words) => {
+] as const)('N2: a server that %s does not hold Pi, and is ended after it', timed, async (_what, name, words) => {
   const model = await scriptedModel(callTool(name, 'echo', { message: 'hello' }), repeatResults);
   const place = piPlace(model);
   const env = { PIDS_FILE: join(place.userHome, 'pids') };

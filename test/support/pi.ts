@@ -1,7 +1,7 @@
 /** The real Pi for one test: a scripted model, places of its own, and what is left of it when the test ends. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { cliPath } from './cli.ts';
 import { eventually } from './eventually.ts';
 import {
@@ -16,6 +16,9 @@ import {
 import { processesWithEnvironment } from './processes.ts';
 import { type ModelRequest, openModel, type Scripted, type ScriptedModel } from './scripted-model.ts';
 import { tempFolder } from './temp-folder.ts';
+
+// On a busy machine Pi takes seconds to start, and some tests start it five times.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** A model that says these, one after another. */
 export async function scriptedModel(...script: readonly Scripted[]): Promise<ScriptedModel> {
