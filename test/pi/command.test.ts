@@ -1,6 +1,8 @@
 /** `/mcp-bridge` in every mode of the real Pi: what it does, and where it answers. */
 import { describe, expect, it } from 'vitest';
-import { printPi, recordsOf } from '../support/pi.ts';
+import { testServer } from '../support/cli.ts';
+import { eventually } from '../support/eventually.ts';
+import { entryOf, printPi, processesOf, recordsOf } from '../support/pi.ts';
 import { extensionPath, runPi } from '../support/pi-place.ts';
 import { openPiSession } from '../support/pi-rpc.ts';
 import { counting, piStage, said } from '../support/pi-stage.ts';
@@ -73,6 +75,20 @@ describe('/mcp-bridge in the real Pi', () => {
       },
     ]);
     expect([code, stderr]).toEqual([2, '']);
+  });
+
+  it('N2: what a command is doing ends with its session, and the next session has a command of its own', async () => {
+    const { place } = await piStage({ mute: entryOf(testServer('one-vice.mjs', 'mute')) });
+    const session = openPiSession(place);
+    session.write({ type: 'prompt', message: '/mcp-bridge sync mute' });
+    await session.waitFor(
+      (record) => record['statusKey'] === 'mcp-bridge-progress' && String(record['statusText']).startsWith('mute: '),
+    );
+    expect(await session.ask({ type: 'new_session' })).toMatchObject({ success: true });
+    expect(await said(session, 'list')).toEqual(info('mute'));
+    expect(await session.close()).toBe(0);
+    expect(session.stderr()).toBe('');
+    await eventually(() => processesOf(place).length === 0, 5_000, 'the end of every process');
   });
 
   it('N1: the oldest release answers in print mode', async () => {

@@ -100,6 +100,13 @@ describe('login in the real Pi', () => {
     await session.close();
   });
 
+  it('K6, N1: in print mode login opens the page for who typed it, and says the rest on standard error', async () => {
+    const { place } = await docs();
+    const run = await printPi(place, '/mcp-bridge login docs', { env: browser });
+    expect(run).toMatchObject({ code: 0, stdout: '' });
+    expect(run.stderr).toContain('Signed in to docs at ');
+  });
+
   it('K6, N1: without a person a call ends with the command to run, and opens nothing', async () => {
     const { model, place } = await docs(callTool('docs', 'whoami'), repeatResults);
     await printPi(place, 'Who am I?', { env: browser });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
-import type { ContextReport, Runtime, RuntimeListener, ServerStatus } from '../../runtime/index.ts';
+import type { ContextReport, Runtime, RuntimeListener, RuntimeStatus, ServerStatus } from '../../runtime/index.ts';
 import { footerText, openFooter } from './footer.ts';
 
 type Server = Pick<ServerStatus, 'known' | 'enabled' | 'entries'>;
@@ -33,6 +33,13 @@ describe('the text of the footer', () => {
   });
 });
 
+const statusOf = (servers: readonly Server[]): RuntimeStatus => ({
+  servers: servers as readonly ServerStatus[],
+  tools: 0,
+  denied: 0,
+  notices: [],
+});
+
 /** A footer over a runtime whose state a test changes. */
 function open() {
   let servers: readonly Server[] = [server([])];
@@ -43,7 +50,7 @@ function open() {
   const runtime: Pick<Runtime, 'status' | 'context' | 'subscribe'> = {
     async status() {
       looks += 1;
-      return { servers: servers as readonly ServerStatus[], tools: 0, denied: 0, notices: [] };
+      return statusOf(servers);
     },
     context: async () => ({ ...facts, receipt: { budgetTokens: 4_000 } }) as unknown as ContextReport,
     subscribe(given) {
@@ -83,4 +90,22 @@ it('N1: the footer follows what happens, many events by one look, and is gone in
   await clock.advance(1_000);
   expect(shown).toEqual(['mcp 0/1 · 41 tools · 1.2k/4k tok', 'mcp 1/1 · 41 tools · 1.2k/4k tok', undefined]);
   expect([looks(), isListening(), clock.pending]).toEqual([3, false, 0]);
+});
+
+it('N2: a session that Pi has replaced keeps nobody from closing', async () => {
+  const runtime: Pick<Runtime, 'status' | 'context' | 'subscribe'> = {
+    status: async () => statusOf([server([])]),
+    context: async () => ({ ...facts, receipt: { budgetTokens: 4_000 } }) as unknown as ContextReport,
+    subscribe: () => () => {},
+  };
+  const clock = createManualClock();
+  let calls = 0;
+  const setStatus = (): never => {
+    calls += 1;
+    throw new Error('this context is stale');
+  };
+  const remove = openFooter({ runtime, ui: { setStatus }, readsFiles: () => true, clock });
+  await clock.advance(1_000);
+  expect(remove).not.toThrow();
+  expect(calls).toBe(2);
 });

@@ -28,7 +28,11 @@ export function openFooter({ runtime, ui, readsFiles, clock }: FooterOptions): (
   const show = (text: string | undefined): void => {
     if (text === shown || isOver) return;
     shown = text;
-    ui.setStatus(key, text);
+    try {
+      ui.setStatus(key, text);
+    } catch {
+      // Pi has replaced the session: there is no footer of it any more.
+    }
   };
   const look = async (): Promise<void> => {
     try {

@@ -92,7 +92,8 @@ export class PiBridge implements Bridge {
     try {
       await this.#parts.command?.(line, await this.#openFor(context));
     } catch (thrown) {
-      tell(context, asTrestleError(thrown).message, 'error');
+      // What Pi has replaced shows nothing any more.
+      if (this.#closing === undefined) tell(context, asTrestleError(thrown).message, 'error');
     }
   }
 
