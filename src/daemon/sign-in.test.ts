@@ -5,7 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SignInServer, startSignInServer } from '../../test/servers/sign-in.ts';
 import { type DaemonHome, daemonHome } from '../../test/support/daemon-home.ts';
 import { followPages } from '../../test/support/follow-pages.ts';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { failureOf, valueOf } from '../../test/support/trestle-home.ts';
+import { canonicalPathSync } from '../base/index.ts';
 import { createRuntime, type HostPorts, type Question } from '../runtime/index.ts';
 
 const call = { server: 'docs', tool: 'whoami' };
@@ -54,6 +56,20 @@ describe('a sign-in for what the daemon does', () => {
     expect(told).toEqual([]);
     valueOf(await runtime.call({ server: 'docs', tool: 'administrate' }));
     expect(questions[1]?.facts).toContainEqual({ label: 'Scopes', value: 'read admin' });
+  });
+
+  it("K2, K6: what a project asks for, allowed for the session, is signed in to as well; the client's own look at it asks for itself", async () => {
+    const { home, server } = await guarded();
+    const cwd = canonicalPathSync(tempFolder());
+    writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { theirs: { url: server.url } } }));
+    const kinds: string[] = [];
+    const ask: HostPorts['ask'] = ({ kind }) => {
+      kinds.push(kind);
+      return Promise.resolve(kind === 'sign-in' ? 'once' : 'session');
+    };
+    const { runtime } = home.client({ ask, person: { showPage: followPages }, cwd });
+    expect(await runtime.call({ server: 'theirs', tool: 'whoami' })).toMatchObject({ kind: 'ok' });
+    expect(kinds).toEqual(['connect', 'sign-in', 'connect']);
   });
 
   it('K6: a no, and a client with nobody, end as ever', async () => {

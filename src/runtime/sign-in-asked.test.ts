@@ -5,7 +5,7 @@ import { followPages } from '../../test/support/follow-pages.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { failureOf, type TestHome, trestleHome, valueOf } from '../../test/support/trestle-home.ts';
 import { limits } from '../base/index.ts';
-import { createBridge } from '../toolsets/index.ts';
+import { createAdapter, createBridge } from '../toolsets/index.ts';
 import { signInLacking } from './errand.ts';
 import type { ChoiceId, HostPorts, Outcome, Question, RuntimeOptions } from './index.ts';
 
@@ -188,10 +188,23 @@ describe('a call that needs a sign-in', () => {
   });
 
   it('K6: the tools of a model ask the person, not the model', async () => {
-    const { runtime, questions, called } = await stage({ choices: ['once'] });
+    const { runtime, questions, called } = await stage({ choices: ['no', 'once'] });
     const [callTool] = createBridge(runtime, { downloadRoot: undefined });
+    const refused = await callTool?.execute({ server: 'docs', toolName: 'whoami' });
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('trestle login docs') as string }],
+    });
     const output = await callTool?.execute({ server: 'docs', toolName: 'whoami' });
     expect(output).toMatchObject({ isError: false, content: [{ text: 'allowed: read' }] });
-    expect([questions.length, called()]).toEqual([1, 1]);
+    expect([questions.length, called()]).toEqual([2, 1]);
+  });
+
+  it('K6: so do those that name their server by its URL, of which a model may choose any but is asked about the user’s own', async () => {
+    const { runtime, server, questions, called } = await stage({ choices: ['once'] });
+    const callTool = createAdapter(runtime, { cwd: undefined }).find(({ name }) => name === 'mcp_call');
+    const output = await callTool?.execute({ url: server.url, tool: 'whoami' });
+    expect(output).toMatchObject({ isError: false, content: [{ text: 'allowed: read' }] });
+    expect([questions.map(({ kind }) => kind), called()]).toEqual([['sign-in'], 1]);
   });
 });
