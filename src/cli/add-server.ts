@@ -3,7 +3,7 @@ import { asTrestleError, type JsonObject } from '../base/index.ts';
 import { addEntry, type FileEdit, type NewEntry } from '../config/index.ts';
 import { hasValue, type Runtime, type SyncValue } from '../runtime/index.ts';
 import { sampleArguments } from '../policy/index.ts';
-import { pairText } from './call-arguments.ts';
+import { pairText } from './pair-text.ts';
 import type { CommandContext } from './command.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { schemaFor } from './home-schemas.ts';

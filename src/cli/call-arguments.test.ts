@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { argumentsOf, argumentsText, correctPairs, pairText, parseArguments, readPairs } from './call-arguments.ts';
+import { argumentsOf, argumentsText, correctPairs, parseArguments, readPairs } from './call-arguments.ts';
+import { pairText } from './pair-text.ts';
 
 const schema = {
   type: 'object',

@@ -9,12 +9,12 @@ import {
   readBytes,
   shellQuote,
   shorten,
-  stringifyJson,
   TrestleError,
   whyUnwritable,
 } from '../base/index.ts';
 import { typeArgument } from '../policy/index.ts';
 import { type FlagGuess, usage, type Word } from './flags.ts';
+import { pairText } from './pair-text.ts';
 import { correctedCommand, type Correction, type TypedCommand } from './typed-command.ts';
 
 /** One `key=value` or `key:=json`, not typed yet. */
@@ -178,12 +178,6 @@ export function correctPairs(
     .filter(([key]) => !typed.has(key))
     .map(([key, value]) => pairText(schema, key, value));
   return { corrections, added };
-}
-
-/** `key=value` where that is typed back to `value`, else `key:=json`. */
-export function pairText(schema: JsonValue, key: string, value: JsonValue): string {
-  const text = typeof value === 'string' ? value : stringifyJson(value);
-  return jsonEquals(typeArgument(schema, key, text), value) ? `${key}=${text}` : `${key}:=${stringifyJson(value)}`;
 }
 
 function strictJson(pair: Pair): JsonValue {

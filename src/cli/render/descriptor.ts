@@ -1,7 +1,7 @@
 /** A server and a tool as a person reads them. */
 import { isObject, type JsonValue, limits, plural, prettyJson, shorten, stringifyJson } from '../../base/index.ts';
 import { cleanText, sampleArguments } from '../../policy/index.ts';
-import { pairText } from '../call-arguments.ts';
+import { pairText } from '../pair-text.ts';
 import { cell, nameOf } from './cell.ts';
 import type { Style } from './style.ts';
 import { renderTable } from './table.ts';
