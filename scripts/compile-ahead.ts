@@ -67,7 +67,7 @@ function inParentheses(code: string, program: Node, called: ReadonlySet<number>)
   };
   const statements = childrenOf(program);
   const declarations = statements.filter(({ type, start }) => type === 'FunctionDeclaration' && called.has(start));
-  const constants = declarations.map((node) => `${nameOf(node)}=(${textOf(node)})`);
+  const constants = declarations.map((node) => `${nameOf(node)}=(${withoutName(textOf(node))})`);
   const others = statements.filter((node) => !declarations.includes(node)).map(textOf);
   return [...(constants.length === 0 ? [] : [`const ${constants.join(',')};`]), ...others].join('\n');
 }
@@ -86,6 +86,11 @@ function isNode(value: unknown): value is Node {
 
 function canStandInParentheses({ type, async }: Node): boolean {
   return type === 'FunctionExpression' || (type === 'ArrowFunctionExpression' && async !== true);
+}
+
+/** The constant has the name already, and gives it to the function. */
+function withoutName(declaration: string): string {
+  return declaration.replace(/^(async )?function *(\*?) *[\w$]+/, '$1function$2');
 }
 
 function nameOf(declaration: Node): string {

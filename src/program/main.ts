@@ -1,7 +1,6 @@
 /** The command that this process was started with: its arguments, environment, streams and signals, read here and handed down. */
 import { checkedUserHome, checkedWorkingFolder, mayBeTerminal } from '../base/index.ts';
 import { runCommandLine } from '../cli/index.ts';
-import { readLine } from './read-line.ts';
 import { listenForInterruption } from './signals.ts';
 import { standardStream } from './standard-stream.ts';
 
@@ -33,7 +32,7 @@ export async function main(): Promise<void> {
       get inputTerminal() {
         return mayBeTerminal(0) && process.stdin.isTTY;
       },
-      readLine: (signal) => readLine(process.stdin, signal),
+      readLine: async (signal) => (await import('./read-line.ts')).readLine(process.stdin, signal),
     },
     stdout: standardStream(1, () => process.stdout),
     stderr: standardStream(2, () => process.stderr),
