@@ -41,6 +41,7 @@ function host() {
         asked.push(about);
         return says === true;
       },
+      choose: async () => undefined,
       enter: async () => undefined,
     };
     const code = await runCommandLine(argv, {

@@ -41,3 +41,31 @@ it('L4: where there is no terminal nobody is asked, and nothing counts as an ans
   expect(await askText(at, 'Key', true)).toBeUndefined();
   expect(at.shown).toEqual([]);
 });
+
+it('N1: where a host asks by dialogs they are what answers; what is hidden is not asked, since they show it', async () => {
+  const asked: unknown[] = [];
+  const answering = (says: string | undefined): CommandContext => ({
+    ...context(undefined),
+    dialogs: {
+      confirm: async (about) => (asked.push(about), says === 'yes'),
+      choose: async (about, choices) => (asked.push(about, choices), choices.find((choice) => choice === says)),
+      enter: async (about) => (asked.push(about), says),
+    },
+  });
+  expect(canAsk(answering(undefined))).toBe(true);
+  expect(await askYesOrNo(answering('yes'), 'Write?', false)).toBe(true);
+  expect(await askYesOrNo(answering(undefined), 'Write?', true)).toBe(false);
+  expect(await askChoice(answering('replace'), 'What?', ['keep', 'replace'])).toBe('replace');
+  expect(await askChoice(answering(undefined), 'What?', ['keep', 'replace'])).toBe('keep');
+  expect(await askText(answering(' a '), 'Key', false)).toBe('a');
+  expect(await askText(answering('a'), 'Key', true)).toBeUndefined();
+  expect(asked).toEqual([
+    ['Write?'],
+    ['Write?'],
+    ['What?'],
+    ['keep', 'replace'],
+    ['What?'],
+    ['keep', 'replace'],
+    ['Key'],
+  ]);
+});

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { personAtDialogs } from './sign-in-person.ts';
 
 const { signal } = new AbortController();
+const unasked = (): never => expect.unreachable();
 const page = 'https://a.example/authorize?state=s';
 
 it('K6: a dialog shows the page of this sign-in, and asks again where nothing was pasted', async () => {
@@ -11,7 +12,7 @@ it('K6: a dialog shows the page of this sign-in, and asks again where nothing wa
     shown.push(about);
     return lines.shift();
   };
-  const person = personAtDialogs({ confirm: () => expect.unreachable(), enter }, { env: {}, platform: 'linux' }, true);
+  const person = personAtDialogs({ confirm: unasked, choose: unasked, enter }, { env: {}, platform: 'linux' }, true);
   await person.showPage(page);
   expect(await person.pasted?.(signal, page)).toBe('http://127.0.0.1:1/callback?code=c&state=s');
   expect(shown).toHaveLength(3);
@@ -19,7 +20,7 @@ it('K6: a dialog shows the page of this sign-in, and asks again where nothing wa
 });
 
 it('K6: who closes the dialog wants no sign-in', async () => {
-  const dialogs = { confirm: () => expect.unreachable(), enter: async () => undefined };
+  const dialogs = { confirm: unasked, choose: unasked, enter: async () => undefined };
   const person = personAtDialogs(dialogs, { env: {}, platform: 'linux' }, true);
   await expect(person.pasted?.(signal, page)).rejects.toMatchObject({ code: 'cancelled' });
 });

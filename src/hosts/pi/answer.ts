@@ -24,6 +24,8 @@ export interface AnswerPlace {
   readonly stderr: TextStream;
   /** Whether what is under way is shown by other means than lines on `stderr`. */
   readonly isQuiet: boolean;
+  /** Shows what was written so far: a person is about to be asked about it. */
+  showSoFar(command: string): Promise<void>;
   /** Shows what was written, where it does not stand there yet. */
   end(ended: Ended): Promise<void>;
 }
@@ -54,26 +56,35 @@ export function answerPlace(answering: Answering): AnswerPlace {
 const noticeLines = 2;
 
 function collected({ runtime }: Answering, show: (answer: Answer) => void): AnswerPlace {
-  const written: { readonly text: string; readonly isResult: boolean }[] = [];
+  let written: { readonly text: string; readonly isResult: boolean }[] = [];
+  let isShown = false;
   const stream = (isResult: boolean): TextStream =>
     streamInto((text) => written.push({ text, isResult }), process.stdout.columns);
   return {
     stdout: stream(true),
     stderr: stream(false),
     isQuiet: true,
+    async showSoFar(command) {
+      if (written.length === 0) return;
+      const text = await shown(textOf(written), runtime);
+      written = [];
+      isShown = true;
+      show({ command, text, exitCode: 0 });
+    },
     async end({ command, exitCode, json }) {
-      const wanted =
-        json && written.some(({ isResult }) => isResult) ? written.filter(({ isResult }) => isResult) : written;
-      const text = await shown(
-        wanted
-          .map((one) => one.text)
-          .join('')
-          .trimEnd(),
-        runtime,
-      );
+      if (isShown && written.length === 0 && exitCode === 0) return;
+      const results = json ? written.filter(({ isResult }) => isResult) : [];
+      const text = await shown(textOf(results.length > 0 ? results : written), runtime);
       show({ command, text: text === '' ? 'There is nothing to show.' : text, exitCode });
     },
   };
+}
+
+function textOf(written: readonly { readonly text: string }[]): string {
+  return written
+    .map(({ text }) => text)
+    .join('')
+    .trimEnd();
 }
 
 /** Without secrets, cut where it is too long, with where the whole is. */
@@ -88,6 +99,7 @@ function onStandardError({ runtime }: Answering): AnswerPlace {
     stdout: stream,
     stderr: stream,
     isQuiet: false,
+    showSoFar: () => Promise.resolve(),
     end({ exitCode }) {
       endWith(exitCode);
       return Promise.resolve();

@@ -5,15 +5,24 @@ import type { PiContext } from './pi.ts';
 
 type Asked = Pick<PiContext, 'ui'>;
 
-/** How a command asks. */
-export function dialogsOf({ ui }: Asked): Dialogs {
+/** How a command asks; `before` each question it shows what it has said so far. */
+export function dialogsOf({ ui }: Asked, before: () => Promise<void> = () => Promise.resolve()): Dialogs {
   return {
     async confirm(about, signal) {
+      await before();
       // What is chosen already must change nothing.
       const chosen = await ui.select(about.join('\n'), ['No', 'Yes'], { signal });
       return chosen === 'Yes';
     },
-    enter: (about, signal) => ui.input(about.join('\n'), '', { signal }),
+    async choose(about, choices, signal) {
+      await before();
+      const chosen = await ui.select(about.join('\n'), [...choices], { signal });
+      return choices.find((choice) => choice === chosen);
+    },
+    async enter(about, signal) {
+      await before();
+      return ui.input(about.join('\n'), '', { signal });
+    },
   };
 }
 

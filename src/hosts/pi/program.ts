@@ -18,6 +18,7 @@ const commands = [
   'doctor',
   'login',
   'logout',
+  'import',
 ] as const;
 
 export const piProgram: Program = {

@@ -208,6 +208,25 @@ describe('what /mcp-bridge does', () => {
     expect(told.status.at(-1)?.[1]).toBeUndefined();
   });
 
+  it('N1: import shows its plan before it asks, and writes nothing without a yes', async () => {
+    for (const answer of ['No', 'Yes']) {
+      const { run, runtime, told, home } = session('tui', { answer });
+      mkdirSync(join(home, '.pi', 'agent'), { recursive: true });
+      const file = { mcpServers: { taken: { command: 'none' } } };
+      writeFileSync(join(home, '.pi', 'agent', 'mcp.json'), JSON.stringify(file));
+      await run('import --from pi');
+      expect(told.asked).toMatchObject([{ title: expect.stringMatching(/^Import 1 server into /) as string }]);
+      const texts = [...told.entries.map(textOf), ...told.notices.map(({ text }) => text)];
+      expect(texts).toHaveLength(2);
+      expect(texts[0]).toContain('taken');
+      expect(texts[0]).not.toContain('written');
+      expect(texts[1]).toContain(
+        answer === 'Yes' ? 'Read their tools: /mcp-bridge sync' : 'To write it: /mcp-bridge import --from pi --yes',
+      );
+      expect(runtime.config().servers.has('taken')).toBe(answer === 'Yes');
+    }
+  });
+
   it('K1, N1: approve asks in a dialog that shows everything, where No stands first', async () => {
     const refused = session('tui', { answer: 'No' });
     await refused.run('approve counting');
@@ -283,6 +302,8 @@ describe('what /mcp-bridge names', () => {
     'logout closed',
     'doctor',
     'doctor --json',
+    'import --from pi',
+    'import --from pi --yes',
     'frobnicate',
     'call counting echo',
   ];

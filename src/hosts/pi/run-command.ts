@@ -28,11 +28,17 @@ export async function runCommand(line: string, parts: CommandParts): Promise<voi
   const words = readWords(line, place);
   if (words === undefined) return place.end({ command: '', exitCode: usageCode, json: false });
   const [name = ''] = words;
-  const code = await runCommandLine(words, processParts(parts, place));
-  if (name !== '' && !name.startsWith('-') && !isCommand(name, piProgram)) await showHelp(parts, place);
+  const command = isCommand(name, piProgram) ? name : '';
+  const process = processParts(parts, { place, command });
+  const exitCode = await runCommandLine(words, process);
+  if (command === '' && name !== '' && !name.startsWith('-')) {
+    // Behind the refusal of a command that there is not.
+    place.stderr.write('\n', () => {});
+    await runCommandLine([], process);
+  }
   const dashes = words.indexOf('--');
   const json = (dashes === -1 ? words : words.slice(0, dashes)).includes('--json');
-  await place.end({ command: isCommand(name, piProgram) ? name : '', exitCode: code, json });
+  await place.end({ command, exitCode, json });
 }
 
 /** As in a shell, what was typed is at fault. */
@@ -48,14 +54,14 @@ function readWords(line: string, { stderr }: AnswerPlace): readonly string[] | u
   }
 }
 
-/** Behind the refusal of a command that there is not. */
-async function showHelp(parts: CommandParts, place: AnswerPlace): Promise<void> {
-  place.stderr.write('\n', () => {});
-  await runCommandLine([], processParts(parts, place));
+interface Answered {
+  readonly place: AnswerPlace;
+  readonly command: string;
 }
 
-function processParts(parts: CommandParts, { stdout, stderr, isQuiet }: AnswerPlace): ProcessParts {
+function processParts(parts: CommandParts, { place, command }: Answered): ProcessParts {
   const { context, runtime, surroundings, signal } = parts;
+  const { stdout, stderr, isQuiet } = place;
   return {
     // Pi colors what it shows by its own theme.
     surroundings: { ...surroundings, env: { ...surroundings.env, NO_COLOR: '1' } },
@@ -64,7 +70,7 @@ function processParts(parts: CommandParts, { stdout, stderr, isQuiet }: AnswerPl
     runtime,
     program: piProgram,
     interruption: () => untilTheSessionEnds(signal),
-    ...(context.hasUI ? { dialogs: dialogsOf(context) } : {}),
+    ...(context.hasUI ? { dialogs: dialogsOf(context, () => place.showSoFar(command)) } : {}),
     ...(isQuiet ? { showProgress: progressIn(context.ui) } : {}),
   };
 }
