@@ -13,7 +13,7 @@ import type { Definition } from '../definition.ts';
 import { readEntry } from '../entries.ts';
 import { entryError, openEntry, serverSubject, unseenMembers } from '../members.ts';
 import type { Draft, Remark } from './field-rule.ts';
-import type { Format } from './format.ts';
+import type { EntryFormat } from './format.ts';
 import { translateVariables, type VariablePlace } from './variables.ts';
 
 export interface Conversion {
@@ -38,10 +38,7 @@ export interface ForeignEntry {
 }
 
 /** Converts an entry. Throws `config_entry_invalid`, or `invalid_name` where nothing like its name can be used. */
-export function convertEntry(
-  format: Pick<Format, 'variables' | 'fields' | 'refuses'>,
-  foreign: ForeignEntry,
-): Conversion {
+export function convertEntry(format: EntryFormat, foreign: ForeignEntry): Conversion {
   const { file, value, place, scope } = foreign;
   // Values of other tools' files may be secrets, whatever they stand under.
   const about = serverSubject(foreign.name, file, false);

@@ -27,6 +27,9 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** How one entry is written. */
+export type EntryFormat = Pick<Format, 'variables' | 'fields' | 'refuses'>;
+
 /** Entries that stand together in a document. */
 export interface Block {
   /** Names from the outermost object down to the entries. */
@@ -38,6 +41,8 @@ export interface Block {
   readonly disabled?: (name: string) => boolean;
   /** Values that a person is asked for, as the document lists them. */
   readonly inputs?: JsonValue | undefined;
+  /** How they are written, where that is not the format's usual way. */
+  readonly written?: EntryFormat;
 }
 
 export interface Format {

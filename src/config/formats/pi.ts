@@ -4,7 +4,8 @@ import { cwd, list, text, textMap, token, tokenVariable, words } from './reach-f
 import { oauth } from './sign-in-field.ts';
 import { idleMinutes, noEqual, nothing, same, time, toolNames } from './use-fields.ts';
 import { folderOf, pathsOf } from './folders.ts';
-import { blockAt, type Format } from './format.ts';
+import { type Format, valueAt } from './format.ts';
+import { opencode } from './opencode.ts';
 import { entryError, readAny, readTextMap } from '../members.ts';
 import { ownVariables } from './variables.ts';
 
@@ -40,8 +41,16 @@ export const pi: Format = {
       pathsOf(machine.platform).join(folderOf(machine, 'PI_CODING_AGENT_DIR', '.pi', 'agent'), file),
     ),
   projectFiles: ['.pi/mcp.json', '.pi/mcp-servers.json'],
-  key: 'mcpServers',
-  blocks: blockAt('mcpServers'),
+  key: 'mcpServers; mcp',
+  blocks: (document) => [
+    { at: ['mcpServers'], entries: valueAt(document, ['mcpServers']) },
+    // The extension pi-mcp-bridge writes entries as OpenCode does, with variables in this family's way.
+    {
+      at: ['mcp'],
+      entries: valueAt(document, ['mcp']),
+      written: { variables: ownVariables, fields: { ...opencode.fields, description: words('description') } },
+    },
+  ],
   timeUnit: 'seconds',
   variables: ownVariables,
   fields: {

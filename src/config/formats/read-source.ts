@@ -116,7 +116,7 @@ function readBlock(source: SourceFile, facts: BlockFacts): Pick<SourceReading, '
         });
         continue;
       }
-      const conversion = convertEntry(format, {
+      const conversion = convertEntry(block.written ?? format, {
         name,
         value,
         file,
