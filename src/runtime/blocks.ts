@@ -62,9 +62,9 @@ export function openBlocks(core: Core): Blocks {
 
   const block = async (request: ContextRequest): Promise<ContextReport> => {
     const key = keyOf(request);
-    const callable = callableFacts(core, request);
-    const settings = settingsOf(request);
     const { value: registered, findings } = core.visible.servers();
+    const callable = callableFacts(core, request, registered);
+    const settings = settingsOf(request);
     const before = made.get(key);
     if (before !== undefined && findings.length === 0 && isSame(before, { callable, settings, registered })) {
       return before.report;

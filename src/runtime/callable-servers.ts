@@ -1,5 +1,6 @@
 /** Which servers' tools are told of and found: those that can be called, since what cannot would be shown in vain. */
 import type { ConfigView } from '../config/index.ts';
+import type { IndexedServer } from '../registry/index.ts';
 import type { Asker } from './asker.ts';
 import type { Core } from './core.ts';
 import { registeredDefinition } from './registered-definition.ts';
@@ -13,20 +14,21 @@ export interface CallableFacts {
   readonly approved: ReadonlySet<string>;
 }
 
-/** Throws `config_unreadable`. */
-export function callableFacts(core: Core, asker: Asker): CallableFacts {
+/** Of what the registry has, which whoever has just looked at it hands in. Throws `config_unreadable`. */
+export function callableFacts(
+  core: Core,
+  asker: Asker,
+  stored: readonly IndexedServer[] = core.registry.servers().value,
+): CallableFacts {
   const config = core.config(asker);
-  return { config, approved: new Set(approvedInRegistry(core, config, asker)) };
-}
-
-function approvedInRegistry(core: Core, config: ConfigView, asker: Asker): readonly string[] {
   const { servers, waiting, broken } = config;
   const by = { caller: asker.caller ?? core.caller, scope: asker.scope ?? core.scope };
-  return [...registeredServers(core.registry.servers().value, config).keys()].filter((name) => {
+  const approved = [...registeredServers(stored, config).keys()].filter((name) => {
     if (servers.has(name) || waiting.has(name) || broken.has(name)) return false;
     const definition = readable(core, name);
     return definition !== undefined && verdictOf(core, definition, by) === 'approved';
   });
+  return { config, approved: new Set(approved) };
 }
 
 /** Undefined for one that is nothing to connect to: its record has lost a part. */
