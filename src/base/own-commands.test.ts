@@ -13,6 +13,14 @@ it('L8: a command of ours in a text from below runs as pasted, and what was type
   expect(pasteable(hint, { name: 'trestle' })).toBe(hint);
 });
 
+it('L8: what was typed of the home goes on in every command, and stands in none twice', () => {
+  const program = { name: 'trestle', flags: '--home pi' };
+  expect(pasteable('Sync it: trestle sync api', program)).toBe('Sync it: trestle --home pi sync api');
+  for (const right of ['Sync it: trestle --home pi sync api', 'Did you mean: trestle list api --home pi']) {
+    expect(pasteable(right, program)).toBe(right);
+  }
+});
+
 it('N1: inside of a host a command is the one that it has, and any other one for a shell, over the same home', () => {
   const program = { name: '/x', inside: { commands: new Set(['approve', 'call']), elsewhere: 'trestle --home pi' } };
   const told = pasteable(hint, program);

@@ -6,6 +6,8 @@ import type { Failure } from './errors.ts';
 export interface Program {
   /** As it can be typed there: `trestle`, `npx trestle`, `/mcp-bridge`. */
   readonly name: string;
+  /** What was typed beside it that every other command needs as well, quoted for a shell: `--home pi`. */
+  readonly flags?: string;
   /** Of a program inside of a host, which has some of the commands, over that host's own home. */
   readonly inside?: {
     /** The commands it has, by name. */
@@ -22,13 +24,16 @@ export function hasCommand({ inside }: Program, command: string): boolean {
 
 /** What runs `command`: the program, or what has the commands that the program has not. */
 export function runnerOf(program: Program, command: string): string {
-  return program.inside === undefined || hasCommand(program, command) ? program.name : program.inside.elsewhere;
+  const { name, flags, inside } = program;
+  if (inside !== undefined && !hasCommand(program, command)) return inside.elsewhere;
+  return flags === undefined ? name : `${name} ${flags}`;
 }
 
 /** Our own text with the commands in it as a person can run them. What it holds of the person's own words stays as it is. */
 export function pasteable(text: string, program: Program): string {
   // A command that was made with the program at hand is right already, and so is all that it was given.
-  if (text.includes(`${program.name} `)) return text;
+  const { name, flags = '' } = program;
+  if (text.includes(`${name} `) && text.includes(flags)) return text;
   return text.replaceAll(
     /(?<![\w@./-])trestle (?=([a-z]+))/g,
     (_, command: string) => `${runnerOf(program, command)} `,

@@ -134,6 +134,14 @@ export function commandPlace(argv: readonly string[]): number {
   return -1;
 }
 
+/** How the home was typed: the words of the last `--home`, none where there is none. */
+export function homeWords(argv: readonly string[]): readonly string[] {
+  const dashes = argv.indexOf('--');
+  const own = dashes === -1 ? argv : argv.slice(0, dashes);
+  const at = own.findLastIndex((text) => text === '--home' || text.startsWith('--home='));
+  return at === -1 ? [] : own.slice(at, own[at] === '--home' ? at + 2 : at + 1);
+}
+
 const longestChoices = 40;
 
 /** What stands for the value in help and messages. */

@@ -106,6 +106,7 @@ describe('a command line inside of a host', () => {
     [['frobnicate'], 'There is no command "frobnicate".', 'See them: /x help'],
     [['call', 'demo', 'a b'], '"call" is not a command of /x.', "In a shell: trestle --home pi call demo 'a b'"],
     [['run', 'demo'], '"run" is not a command of /x.', 'In a shell: trestle --home pi call demo'],
+    [['help', 'call'], '"call" is not a command of /x.', 'In a shell: trestle --home pi help call'],
     [['version'], 'There is no command "version".', 'Did you mean: /x --version'],
     [['list', '--home', 'pi'], 'There is no flag --home here.', ''],
     [['list', 'dem'], 'There is no server named "dem".', 'Did you mean: /x list demo'],

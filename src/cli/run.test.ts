@@ -132,6 +132,16 @@ it('L8: a hint of the runtime names the command as it was started, for people an
   expect((await run(call, answers)).stderr).toContain('hint: Approve it: trestle approve it\n');
 });
 
+it.each([
+  [['--home', 'pi'], 'trestle --home pi approve it'],
+  [['--home=a b'], "trestle '--home=a b' approve it"],
+])('L8: a hint of the runtime is over the home that was typed, %j', async (home, hint) => {
+  const error = new TrestleError({ code: 'approval_needed', message: 'No.', hint: 'Approve it: trestle approve it' });
+  const answers = { call: () => Promise.resolve(failedOutcome(error)) };
+  expect((await run([...call, ...home], answers)).stderr).toContain(`hint: Approve it: ${hint}\n`);
+  expect((await run([...home, 'call', 'echo', '--', 'x', '--home', 'no'], answers)).stderr).toContain(`: ${hint}\n`);
+});
+
 it('L1: every command documents its --json, its flags and an example', async () => {
   for (const { name } of commandTable) {
     const { code, stdout } = await run([name, '--help']);

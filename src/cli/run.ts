@@ -1,11 +1,11 @@
 /** One command line from its words to its exit code. */
-import { type Program, version } from '../base/index.ts';
+import { type Program, shellQuote, version } from '../base/index.ts';
 import type { Runtime } from '../runtime/index.ts';
 import type { Command, CommandContext } from './command.ts';
 import { type CommandEntry, findCommand } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Dialogs } from './dialogs.ts';
-import { commandPlace, commonFlagsOf, parseWords } from './flags.ts';
+import { commandPlace, commonFlagsOf, homeWords, parseWords } from './flags.ts';
 import { type OpenRuntime, openLocalRuntime } from './open-local-runtime.ts';
 import { createOutput, type Output, type TextStream } from './output.ts';
 import { printError, printLoss } from './report.ts';
@@ -34,7 +34,7 @@ export interface ProcessParts {
 
 /** Runs `argv`; resolves with the exit code when everything is closed and written. Never rejects. */
 export async function runCommandLine(argv: readonly string[], parts: ProcessParts): Promise<number> {
-  const typed: TypedCommand = { program: parts.program ?? startedAs(parts.surroundings.env), argv };
+  const typed: TypedCommand = { program: parts.program ?? startedAs(parts.surroundings.env, argv), argv };
   const dashes = argv.indexOf('--');
   const json = (dashes === -1 ? argv : argv.slice(0, dashes)).includes('--json');
   const { stdout, stderr, surroundings, showProgress } = parts;
@@ -168,7 +168,9 @@ function openFor({ open, parts, homeFlag, useDaemon, output }: Run): Runtime {
 }
 
 // npx tells its children so; a suggestion must run as it is pasted.
-function startedAs(env: Surroundings['env']): Program {
+function startedAs(env: Surroundings['env'], argv: readonly string[]): Program {
   const isNpx = env['npm_command'] === 'exec' && env['npm_lifecycle_event'] === 'npx';
-  return { name: isNpx ? 'npx trestle' : 'trestle' };
+  const name = isNpx ? 'npx trestle' : 'trestle';
+  const flags = homeWords(argv);
+  return flags.length === 0 ? { name } : { name, flags: flags.map(shellQuote).join(' ') };
 }

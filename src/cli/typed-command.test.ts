@@ -27,6 +27,13 @@ it.skipIf(process.platform === 'win32')('L8: a shell reads the corrected command
   expect(JSON.parse(output)).toEqual(odd);
 });
 
+it('L8: another command is over the home that was typed; what was typed has it already', () => {
+  const argv = ['list', 'everythin', '--home', 'pi'];
+  const overPi = { program: { name: 'trestle', flags: '--home pi' }, argv };
+  expect(commandLine(overPi, 'sync', 'everything')).toBe('trestle --home pi sync everything');
+  expect(correctedCommand(overPi, [{ at: 1, words: ['everything'] }])).toBe('trestle list everything --home pi');
+});
+
 const inside = {
   program: { name: '/x', inside: { commands: new Set(['list', 'approve']), elsewhere: 'trestle --home pi' } },
   argv: ['list', 'everythin'],

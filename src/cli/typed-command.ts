@@ -22,6 +22,11 @@ function quoted(program: string, words: readonly string[]): string {
   return [program, ...words.map(shellQuote)].join(' ');
 }
 
+/** The same words for a shell, of a program that is inside of a host. */
+export function shellLine(elsewhere: string, words: readonly string[]): string {
+  return quoted(elsewhere, words);
+}
+
 /** The typed command with corrections, and with `added` words at the end of its own arguments (before a `--`). */
 export function correctedCommand(
   typed: TypedCommand,

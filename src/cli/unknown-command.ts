@@ -2,7 +2,7 @@
 import { nearest, type TrestleError } from '../base/index.ts';
 import { commandNames, commandTable, findCommand } from './commands.ts';
 import { usage } from './flags.ts';
-import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
+import { commandLine, correctedCommand, shellLine, type TypedCommand } from './typed-command.ts';
 
 /** What other tools call it. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -41,7 +41,10 @@ export function unknownCommand(typed: TypedCommand, at: number): TrestleError {
     findCommand(known, program) === undefined
   ) {
     const words = typed.argv.with(at, known);
-    return usage(`"${name}" is not a command of ${program.name}.`, `In a shell: ${commandLine(typed, ...words)}`);
+    return usage(
+      `"${name}" is not a command of ${program.name}.`,
+      `In a shell: ${shellLine(program.inside.elsewhere, words)}`,
+    );
   }
   const guess = known === name ? nearest(name, commandNames(program), 1)[0] : known;
   return usage(
