@@ -64,8 +64,8 @@ export interface BridgeParts {
 /** What the entry loads when it is first needed. */
 export interface HostModule {
   createPiBridge(pi: Pi, options: BridgeOptions): Bridge;
-  /** One row: server, tool, arguments. */
-  renderCall(name: string, args: unknown, theme: PiTheme): PiComponent;
+  /** One row: server, tool, arguments; unfolded, all of the arguments. */
+  renderCall(name: string, args: unknown, painted: PaintedBy): PiComponent;
   /** Folded a row, unfolded what became of the call, where all of it is, and the text. */
   renderResult(result: PiShownResult, options: RenderOptions, painted: PaintedBy): PiComponent;
   /** What a command answered, from the session's entry of it. */

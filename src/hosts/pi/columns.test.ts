@@ -38,7 +38,21 @@ describe('columns of a terminal', () => {
     );
   });
 
-  it('N1: folding loses nothing', () => {
+  it('N1: folding loses nothing but blanks at a fold', () => {
     for (const text of texts) expect(foldColumns(text, 3).join('')).toBe(text);
+    assert(
+      property(string({ unit: 'grapheme-ascii' }), nat(20), (text, columns) => {
+        const bare = (any: string): string => any.replaceAll(' ', '');
+        expect(bare(foldColumns(text, columns + 1).join(''))).toBe(bare(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('N1: a word is left whole where that does not leave half a line empty', () => {
+    expect(foldColumns('Try again: /x sync docs', 12)).toEqual(['Try again: ', '/x sync docs']);
+    expect(foldColumns('a verylongwordthatfitsnowhere', 10)).toEqual(['a verylong', 'wordthatfi', 'tsnowhere']);
+    expect(foldColumns('  "path": "/a/b"', 8)).toEqual(['  "path"', ': "/a/b"']);
+    expect(foldColumns('one two', 3)).toEqual(['one', 'two']);
   });
 });

@@ -28,7 +28,7 @@ export function fitColumns(text: string, columns: number): string {
   return columns < 1 ? '' : `${fitting}…`;
 }
 
-/** `text` in pieces that fit, at most so many; '' is one piece. */
+/** `text` in pieces that fit: folded at blanks, and within a word only where that would leave half a line empty; '' is one piece. */
 export function foldColumns(text: string, columns: number): readonly string[] {
   if (columnsOf(text) <= columns) return [text];
   const pieces: string[] = [];
@@ -36,16 +36,26 @@ export function foldColumns(text: string, columns: number): readonly string[] {
   let left = columns;
   for (const character of text) {
     const width = columnsOfOne(character);
-    if (width > left && piece !== '') {
-      pieces.push(piece);
-      piece = '';
-      left = columns;
+    while (width > left && piece !== '') {
+      const carried = character === ' ' ? '' : lastWord(piece, columns / 2);
+      pieces.push(piece.slice(0, piece.length - carried.length));
+      piece = carried;
+      left = columns - columnsOf(carried);
     }
-    if (width > columns) continue;
+    // The blank at which a line is folded would begin the next one.
+    const isFold = character === ' ' && piece === '' && pieces.length > 0;
+    if (width > columns || isFold) continue;
     piece += character;
     left -= width;
   }
   return [...pieces, piece];
+}
+
+/** What stands behind the last blank of `piece`, if that is short and something stands before it; else ''. */
+function lastWord(piece: string, columns: number): string {
+  const at = piece.lastIndexOf(' ') + 1;
+  const word = piece.slice(at);
+  return piece.slice(0, at).trim() !== '' && columnsOf(word) <= columns ? word : '';
 }
 
 function columnsOfOne(character: string): number {

@@ -170,6 +170,7 @@ export interface PiTheme {
 export interface PiRenderContext {
   /** What the model gave, while it is still giving it too: anything. */
   readonly args?: unknown;
+  readonly expanded?: boolean;
   readonly isError?: boolean;
 }
 

@@ -44,7 +44,7 @@ function toolOf(declared: (typeof declaredTools)[number], { load, bridged }: Loa
     ...declared,
     // Pi's own interface has five parameters.
     execute: (...call) => bridged().execute(name, ...call),
-    renderCall: (args, theme) => load().renderCall(name, args, theme),
+    renderCall: (args, ...painted) => load().renderCall(name, args, { theme: painted[0], context: painted[1] }),
     renderResult: (result, options, ...painted) =>
       load().renderResult(result, options, { theme: painted[0], context: painted[1] }),
   };

@@ -12,39 +12,65 @@ const result = (text: string, details: PiShownResult['details'] = {}): PiShownRe
   details,
 });
 const args = { server: 'files', toolName: 'read', arguments: { path: 'a.txt' } };
+const called = (name: string, given: unknown, painting: { theme?: PiTheme; expanded?: boolean } = {}): PiComponent => {
+  const { theme = plain, ...context } = painting;
+  return renderCall(name, given, { theme, context });
+};
 const shown = (given: PiShownResult, expanded: boolean, theme = plain): PiComponent =>
   renderResult(given, { expanded, isPartial: false }, { theme, context: { args } });
 
 describe('a call', () => {
   it('N1: is a row of server, tool and arguments', () => {
-    expect(renderCall('CallMcpTool', args, plain).render(80)).toEqual(['mcp files read {"path":"a.txt"}']);
-    expect(renderCall('FetchMcpResource', { server: 'files', uri: 'x://y' }, plain).render(80)).toEqual([
-      'mcp read files x://y',
-    ]);
-    expect(renderCall('CallMcpTool', undefined, plain).render(80)).toEqual(['mcp …']);
+    expect(called('CallMcpTool', args).render(80)).toEqual(['mcp files read {"path":"a.txt"}']);
+    expect(called('FetchMcpResource', { server: 'files', uri: 'x://y' }).render(80)).toEqual(['mcp read files x://y']);
+    expect(called('CallMcpTool', undefined).render(80)).toEqual(['mcp …']);
   });
 
-  it('N1: fits whatever the model gives, on one line', () => {
+  it('N1: unfolded it has all of its arguments, on the row where they fit', () => {
+    expect(called('CallMcpTool', args, { expanded: true }).render(80)).toEqual(['mcp files read {"path":"a.txt"}']);
+    expect(called('CallMcpTool', args).render(20)).toEqual(['mcp files read {"pa…']);
+    expect(called('CallMcpTool', args, { expanded: true }).render(20)).toEqual([
+      'mcp files read',
+      '{',
+      '  "path": "a.txt"',
+      '}',
+    ]);
+  });
+
+  it('N1: fits whatever the model gives, and folded it is one line', () => {
     assert(
       property(anything(), nat(60), (given, width) => {
-        const lines = renderCall('CallMcpTool', given, painted).render(width);
-        expect(lines).toHaveLength(1);
-        expect(lines[0]).not.toMatch(/[\n\t]/);
-        expect(visibleWidth(lines[0] ?? '')).toBeLessThanOrEqual(width);
+        for (const expanded of [false, true]) {
+          const lines = called('CallMcpTool', given, { theme: painted, expanded }).render(width);
+          expect(lines.slice(0, expanded ? 1 : undefined)).toHaveLength(1);
+          for (const line of lines) {
+            expect(line).not.toMatch(/[\n\t]/);
+            expect(visibleWidth(line)).toBeLessThanOrEqual(width);
+          }
+        }
       }),
     );
   });
 });
 
 describe('a result', () => {
-  it('N1: folded it is a row: the first line, how many more, how long it took', () => {
-    expect(shown(result('one\ntwo\nthree', { durationMs: 1_234 }), false).render(80)).toEqual(['one (+2 lines) 1.2 s']);
+  it('N1: folded it is a row: as much of it as fits, how many lines there are if that is not all, how long it took', () => {
+    const short = result('one\ntwo\nthree', { durationMs: 1_234 });
+    expect(shown(short, false).render(80)).toEqual(['one two three 1.2 s']);
+    expect(shown(short, false).render(24)).toEqual(['one two three 1.2 s']);
+    const page = result(JSON.stringify({ first: 1, second: [2, 3] }, undefined, 2), { durationMs: 12 });
+    expect(shown(page, false).render(40)).toEqual(['{ "first": 1, "second": [ 2, 3 ] } 12 ms']);
+    expect(shown(page, false).render(39)).toEqual(['{ "first": 1, "second"… (7 lines) 12 ms']);
+    expect(shown(result('word '.repeat(20), { durationMs: 12 }), false).render(20)).toEqual(['word word wor… 12 ms']);
+    expect(shown(result('line\n'.repeat(5_000)), false).render(1_000)).toEqual([
+      expect.stringMatching(/^line line .*… \(5001 lines\)$/),
+    ]);
   });
 
-  it('N1: unfolded it says server, tool, duration, outcome, execution and where the whole is, before the text', () => {
+  it('N1: unfolded it says duration, outcome, execution and where the whole is, before the text', () => {
     const details = { kind: 'ok', execution: 'done', durationMs: 12, summary: { path: '/spill/a' } };
     expect(shown(result('one\ntwo', details), true).render(80)).toEqual([
-      'files read · 12 ms · ok · execution: done',
+      '12 ms · ok · execution: done',
       'whole output: /spill/a',
       'one',
       'two',

@@ -2,26 +2,31 @@
 import { isObject, limits, shorten } from '../../base/index.ts';
 import { cleanLine, cleanText } from '../../policy/index.ts';
 import type { HostModule } from './bridge.ts';
-import { foldColumns } from './columns.ts';
+import { columnsOf, fitColumns, foldColumns } from './columns.ts';
 import { component, paintedLine, type Part } from './component.ts';
 import type { PiShownResult } from './pi.ts';
 
-export const renderCall: HostModule['renderCall'] = (name, args, theme) => {
+export const renderCall: HostModule['renderCall'] = (name, args, { theme, context }) => {
   const { server, what, rest } = describeArguments(args);
-  const parts: readonly Part[] = [
+  const named: readonly Part[] = [
     { text: verbs[name] ?? name, color: 'toolTitle' },
     { text: ` ${server}`, color: 'accent' },
     ...(what === '' ? [] : [{ text: ` ${what}` }]),
-    ...(rest === '' ? [] : [{ text: ` ${rest}`, color: 'muted' }]),
   ];
-  return component((width) => [paintedLine(parts, width, theme)]);
+  const short = rest === undefined ? '' : ` ${shownLine(shorten(jsonOf(rest), limits.renderedCharacters))}`;
+  const row: readonly Part[] = [...named, { text: short, color: 'muted' }];
+  return component((width) => {
+    const fits = rest === undefined || columnsOf(row.map(({ text }) => text).join('')) <= width;
+    const rows = context.expanded !== true || fits ? [row] : [named, ...wholeLines(jsonOf(rest, 2), width, 'muted')];
+    return rows.map((parts) => paintedLine(parts, width, theme));
+  });
 };
 
 export const renderResult: HostModule['renderResult'] = (result, { expanded, isPartial }, { theme, context }) =>
   component((width) => {
     if (isPartial) return [paintedLine([{ text: firstLine(result), color: 'muted' }], width, theme)];
     const failed = context.isError === true || result.isError === true;
-    const lines = expanded ? unfolded(result, context.args, width) : [folded(result, failed)];
+    const lines = expanded ? unfolded(result, width) : [folded(result, { failed, width })];
     return lines.map((parts) => paintedLine(parts, width, theme));
   });
 
@@ -35,18 +40,18 @@ interface Described {
   readonly server: string;
   /** The tool or the resource. */
   readonly what: string;
-  readonly rest: string;
+  /** What goes there; undefined where nothing does. */
+  readonly rest: unknown;
 }
 
 /** Arguments as the model gives them: perhaps not all of them yet, perhaps no object. */
 function describeArguments(args: unknown): Described {
   const given = isObject(args) ? args : {};
   const { server, toolName, uri, arguments: own, downloadPath } = given;
-  const rest = own ?? downloadPath;
   return {
     server: nameIn(server) || '…',
     what: nameIn(toolName) || nameIn(uri),
-    rest: rest === undefined || rest === null ? '' : shownLine(jsonOf(rest)),
+    rest: own ?? downloadPath ?? undefined,
   };
 }
 
@@ -54,35 +59,56 @@ function nameIn(value: unknown): string {
   return typeof value === 'string' ? shownLine(value) : '';
 }
 
-function jsonOf(value: unknown): string {
-  return typeof value === 'string' ? value : shorten(JSON.stringify(value), limits.renderedCharacters);
+function jsonOf(value: unknown, indent?: number): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, indent);
 }
 
-function folded(result: PiShownResult, failed: boolean): readonly Part[] {
+/** As much of the result as a row has room for; of what is longer, how many lines there are, and always how long it took. */
+function folded(result: PiShownResult, { failed, width }: RowOptions): readonly Part[] {
   const { durationMs } = factsOf(result);
-  const lines = textOf(result).split('\n');
-  const more = lines.length > 1 ? ` (+${lines.length - 1} lines)` : '';
+  const text = textOf(result);
+  const row = rowOf(text);
+  const span = durationMs === undefined ? '' : ` ${spanOf(durationMs)}`;
+  const lines = text.split('\n').length;
+  const isWhole = row.length < limits.renderedCharacters && columnsOf(row + span) <= width;
+  const behind = isWhole || lines === 1 ? span : ` (${lines} lines)${span}`;
   return [
-    { text: firstLine(result), color: failed ? 'error' : 'toolOutput' },
-    { text: `${more}${durationMs === undefined ? '' : ` ${spanOf(durationMs)}`}`, color: 'muted' },
+    { text: fitColumns(row, width - columnsOf(behind)), color: failed ? 'error' : 'toolOutput' },
+    { text: behind, color: 'muted' },
   ];
 }
 
-function unfolded(result: PiShownResult, args: unknown, width: number): readonly (readonly Part[])[] {
-  const { server, what } = describeArguments(args);
+interface RowOptions {
+  readonly failed: boolean;
+  readonly width: number;
+}
+
+/** The beginning of a text on one line; a page of JSON begins with a bracket and many blanks. */
+function rowOf(text: string): string {
+  const beginning = text.slice(0, 4 * limits.renderedCharacters).replaceAll(/\s+/g, ' ');
+  return cleanLine(beginning, limits.renderedCharacters);
+}
+
+function unfolded(result: PiShownResult, width: number): readonly (readonly Part[])[] {
   const { durationMs, kind, execution, path } = factsOf(result);
   const facts = [
-    `${server} ${what}`.trim(),
     ...(durationMs === undefined ? [] : [spanOf(durationMs)]),
     ...(kind === undefined ? [] : [kind]),
     ...(execution === undefined ? [] : [`execution: ${execution}`]),
   ].join(' · ');
-  const about = [facts, ...(path === undefined ? [] : [`whole output: ${path}`])];
-  const lines = textOf(result).split('\n');
-  const hidden = lines.length - limits.renderedLines;
+  const about = [...(facts === '' ? [] : [facts]), ...(path === undefined ? [] : [`whole output: ${path}`])];
   return [
     ...about.flatMap((text) => painted(foldColumns(text, width), 'muted')),
-    ...lines.slice(0, limits.renderedLines).flatMap((text) => painted(foldColumns(text, width), 'toolOutput')),
+    ...wholeLines(textOf(result), width, 'toolOutput'),
+  ];
+}
+
+/** A text as it is, as far as it is drawn at all. */
+function wholeLines(text: string, width: number, color: string): readonly (readonly Part[])[] {
+  const lines = cleanText(text).replaceAll('\t', '    ').split('\n');
+  const hidden = lines.length - limits.renderedLines;
+  return [
+    ...lines.slice(0, limits.renderedLines).flatMap((line) => painted(foldColumns(line, width), color)),
     ...(hidden > 0 ? painted([`… ${hidden} more lines`], 'muted') : []),
   ];
 }
