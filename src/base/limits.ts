@@ -451,8 +451,8 @@ export const limits = {
   /** Longest run of letters, signs or spaces that is tokenized in one piece: the work grows with its square, and this takes 0.1 ms. */
   tokenizedRunCharacters: 500,
 
-  /** Raw result handed to a script in a host: much of any answer, and no burden for the host's memory and log. */
-  scriptResultBytes: 8 * 1024 * 1024,
+  /** Raw result handed to a script in a host: eighty times what a model is shown, and a line of JSON that a host can still read. */
+  scriptResultBytes: 4 * 1024 * 1024,
   /** What a host shows of a call while it runs: one line, the newest, a few times a second. */
   updateEveryMs: 200,
   updateCharacters: 160,
