@@ -143,7 +143,8 @@ describe('the footer in the real Pi', () => {
     await session.waitFor(isFooter((text) => /^mcp [01]\/1 · 11 tools · \d+\/4k tok$/.test(text)));
     await session.prompt('Count');
     // A first sync is a connection too, at a time when no tool is known yet.
-    await session.waitFor(isFooter((text) => text.startsWith('mcp 1/1 · 11 tools · ')));
+    const connected = await session.waitFor(isFooter((text) => text.startsWith('mcp 1/1 · 11 tools · ')));
+    expect(connected['statusText']).toMatch(/ · \d+\/4k tok$/);
     await session.close();
   });
 
