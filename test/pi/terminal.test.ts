@@ -1,4 +1,5 @@
 /** Pi as a person has it: in a terminal, with its rows, its footer and its completion. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testServer } from '../support/cli.ts';
@@ -21,6 +22,28 @@ describe.skipIf(noTerminal !== undefined)(`in a terminal${noTerminal === undefin
     expect(sectionOf(model.requests[0])).toContain('## counting');
     terminal.press('C-d');
     await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
+  });
+
+  it('N1: an expanded row says how long a call took and that the server executed it; Esc ends one, also at the server', async () => {
+    const model = await scriptedModel(callTool('counting', 'fail'), { text: 'FINAL' }, callTool('counting', 'hang'));
+    const place = piPlace(model);
+    const file = join(place.userHome, 'ran');
+    syncServers(place, { counting: entryOf(testServer('counting.mjs', 'stdio', file)) });
+    const terminal = openPiTerminal(place);
+    await terminal.shows('scripted');
+    terminal.type('fail');
+    terminal.press('Enter');
+    await terminal.shows('FINAL');
+    expect(terminal.screen()).not.toContain('execution');
+    terminal.press('C-o');
+    await terminal.shows(/\d m?s · tool-error · execution: done/);
+    terminal.type('hang');
+    terminal.press('Enter');
+    const ran = (): string => readFileSync(file, 'utf8');
+    await eventually(() => ran().includes('call hang'), 20_000, 'the call');
+    terminal.press('Escape');
+    await terminal.shows('cancelled');
+    await eventually(() => ran().includes('cancelled'), 20_000, 'the notice at the server');
   });
 
   it('N1: the footer tells of servers, tools and tokens, and the setting switches it off', async () => {
