@@ -93,7 +93,9 @@ export class PiBridge implements Bridge {
       await this.#parts.command?.(line, await this.#openFor(context));
     } catch (thrown) {
       // What Pi has replaced shows nothing any more.
-      if (this.#closing === undefined) tell(context, asTrestleError(thrown).message, 'error');
+      if (this.#closing !== undefined) return;
+      tell(context, asTrestleError(thrown).message, 'error');
+      if (!context.hasUI) process.exitCode ||= 1;
     }
   }
 
