@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SignInVices } from '../../../test/servers/sign-in.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { followPages } from '../../../test/support/follow-pages.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { makeKeyring, type TestKeyring } from '../../../test/support/keyring.ts';
@@ -39,11 +40,31 @@ async function failureOf(work: Promise<unknown>): Promise<TrestleError> {
   return error;
 }
 
-/** A store in a keychain that is waited for a short time. */
-function keychain({ module }: TestKeyring): SecretStore {
-  const { platform, env } = process;
-  return openSecretStore({ stateFolder: tempFolder(), env, platform, keyring: module, deadlineMs: 300 });
+interface Keychain {
+  readonly keyring: TestKeyring;
+  readonly store: SecretStore;
+  /** Waits until it is asked, which it will not answer, and lets the time be over for which it is waited. */
+  readonly timesOut: () => Promise<void>;
 }
+
+/** A store in a keychain, whose time goes on by hand alone. */
+function keychain(): Keychain {
+  const keyring = makeKeyring();
+  const clock = createManualClock();
+  const { platform, env } = process;
+  const store = openSecretStore({ stateFolder: tempFolder(), env, platform, keyring: keyring.module, clock });
+  return {
+    keyring,
+    store,
+    async timesOut() {
+      const asked = keyring.asked();
+      await eventually(() => keyring.asked() > asked, 20_000, 'a question to the keychain');
+      await clock.advance(limits.keychainMs);
+    },
+  };
+}
+
+const hung = "The system's keychain cannot be used: it did not answer within 30 s; it may be locked.";
 
 describe('a sign-in that cannot come about', () => {
   it.each<[vices: SignInVices, reason: string, says: RegExp]>([
@@ -123,43 +144,49 @@ describe('a sign-in that cannot come about', () => {
   });
 
   it('K6: a keychain that hangs ends a call within its limit, asked once however many calls there are; nothing is sent', async () => {
-    const keyring = makeKeyring();
-    const stage = await signInStage({}, { store: keychain(keyring) });
+    const { keyring, store, timesOut } = keychain();
+    const stage = await signInStage({}, { store });
     await stage.signIn();
     keyring.become('hang');
     const [sent, asked] = [stage.server.seen.length, keyring.asked()];
     const link = await (await stage.elsewhere()).link();
+    const over = timesOut();
     const calls = ['whoami', 'administrate'].map((name) => failureOf(link.request('tools/call', { name })));
+    await over;
     for (const failure of await Promise.all(calls)) {
-      expect(failure).toMatchObject({
-        code: 'secrets_unavailable',
-        message: "The system's keychain cannot be used: it did not answer within 0.3 s; it may be locked.",
-        execution: 'not-sent',
-      });
+      expect(failure).toMatchObject({ code: 'secrets_unavailable', message: hung, execution: 'not-sent' });
     }
     expect([stage.server.seen.length - sent, keyring.asked() - asked]).toEqual([0, 1]);
   });
 
   it('K6: a keychain that hangs ends a sign-in within its limit, which says so; what it brought holds as long as the process', async () => {
-    const { signIn, link, server } = await signInStage({}, { store: keychain(makeKeyring('hang')) });
-    const failure = await failureOf(signIn());
-    expect(failure).toMatchObject({ code: 'sign_in_failed', details: { reason: 'not_stored' } });
-    expect(failure.message).toBe(
-      'Server "docs": the sign-in worked, but it could not be stored: ' +
-        "The system's keychain cannot be used: it did not answer within 0.3 s; it may be locked.",
-    );
+    const { keyring, store, timesOut } = keychain();
+    const { signIn, link, server } = await signInStage({}, { store });
+    keyring.become('hang');
+    const over = timesOut();
+    const signedIn = failureOf(signIn());
+    await over;
+    expect(await signedIn).toMatchObject({
+      code: 'sign_in_failed',
+      message: `Server "docs": the sign-in worked, but it could not be stored: ${hung}`,
+      details: { reason: 'not_stored' },
+    });
     expect(await (await link()).request('tools/call', { name: 'whoami' })).toHaveProperty('result');
     expect(server.grants('authorization_code')).toHaveLength(1);
   });
 
-  it('K6: a renewal that a hanging keychain does not keep is used all the same, and no longer than its limit is waited', async () => {
-    const keyring = makeKeyring();
-    const stage = await signInStage({ rotating: true }, { store: keychain(keyring) });
+  it('K6: a renewal that a hanging keychain does not keep is used all the same, once the time is over for which it is waited', async () => {
+    const { keyring, store, timesOut } = keychain();
+    const stage = await signInStage({ rotating: true }, { store });
     await stage.signIn();
+    const renewing = await (await stage.elsewhere()).link();
+    await renewing.request('tools/call', { name: 'whoami' });
     stage.server.expireAll();
     keyring.become('hang-on-set');
-    const renewing = await (await stage.elsewhere()).link();
-    expect(await renewing.request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+    const over = timesOut();
+    const call = renewing.request('tools/call', { name: 'whoami' });
+    await over;
+    expect(await call).toHaveProperty('result');
     expect(await renewing.request('tools/call', { name: 'whoami' })).toHaveProperty('result');
     expect(stage.server.grants('refresh_token')).toHaveLength(1);
   });
@@ -167,11 +194,14 @@ describe('a sign-in that cannot come about', () => {
   it.each(['hang', 'refuse'] as const)(
     'K6: who signs out of a keychain that does %s is told so, and is not signed out',
     async (vice) => {
-      const keyring = makeKeyring();
-      const { signIn, signIns, subject } = await signInStage({}, { store: keychain(keyring) });
+      const { keyring, store, timesOut } = keychain();
+      const { signIn, signIns, subject } = await signInStage({}, { store });
       await signIn();
       keyring.become(vice);
-      expect(await failureOf(signIns.signOut(subject))).toMatchObject({ code: 'secrets_unavailable' });
+      const over = timesOut();
+      const signedOut = failureOf(signIns.signOut(subject));
+      await over;
+      expect(await signedOut).toMatchObject({ code: 'secrets_unavailable' });
       expect(signIns.entries(subject)).toHaveLength(1);
     },
   );
