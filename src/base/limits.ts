@@ -180,8 +180,8 @@ export const limits = {
   unwantedBodyMs: 1_000,
   /** What is kept of an HTTP error body for people: a sentence or two. */
   errorExcerptCharacters: 300,
-  /** Saying goodbye to an HTTP session; a server that is slow to let go is not waited for. */
-  sessionDeleteMs: 1_500,
+  /** Saying goodbye to an HTTP session: a server that is slow to let go is not waited for, since a host may end within a second. */
+  sessionDeleteMs: 800,
   /** How long a response stream may go on after its answer before its connection is dropped: nearly all end at once. */
   streamLingerMs: 250,
   /** A cancelled request's own POST is dropped when the notice of it has arrived, at the latest after this time. */

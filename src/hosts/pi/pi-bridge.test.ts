@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testServer } from '../../../test/support/cli.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { serveHttp } from '../../../test/support/http-server.ts';
 import { isAlive } from '../../../test/support/processes.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/index.ts';
@@ -72,6 +73,35 @@ describe('the end of a session', () => {
     expect(lingeredMs).toBeLessThan(limits.closeGraceMs - 500);
     expect(here.pids().length).toBeGreaterThan(0);
     await eventually(() => !here.pids().some(isAlive), 15_000, 'the end of every process');
+  });
+
+  it('N2: a server over HTTP that does not answer a goodbye holds nobody up either', async () => {
+    const answers: Readonly<Record<string, unknown>> = {
+      initialize: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'x', version: '1' },
+      },
+      'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'by HTTP' }] },
+    };
+    const server = await serveHttp(({ method, message }, response) => {
+      if (method === 'DELETE') return;
+      const { id, method: asked } = message;
+      const result = answers[String(asked)];
+      const reply = result === undefined ? { error: { code: -32601, message: 'Not here' } } : { result };
+      response.writeHead(method === 'GET' ? 405 : id === undefined ? 202 : 200, {
+        'content-type': 'application/json',
+        'mcp-session-id': 'one',
+      });
+      response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+    });
+    const here = place();
+    write(here.agent, { web: { url: `${server.origin}/mcp` } });
+    const { code, stdout, lingeredMs } = await printed(here);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('by HTTP') as string });
+    expect(server.seen.some(({ method }) => method === 'DELETE')).toBe(true);
+    expect(lingeredMs).toBeLessThan(limits.sessionDeleteMs);
   });
 });
 
