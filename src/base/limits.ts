@@ -292,6 +292,8 @@ export const limits = {
    * with 100 characters are parsed in 1.2 ms, with 200 in 4 to 15 (the collector starts). No list shows more than 80.
    */
   indexDescriptionCharacters: 120,
+  /** Of a server's instructions there: twice what the block shows, since cleaning takes away. To read 36 files for them takes 4 ms. */
+  indexInstructionsCharacters: 640,
   /** Tools up to which the index of one server is compared with every file and not only with the folder: 500 looks cost 2 ms. */
   indexStatFiles: 500,
   /** What of one field of a tool is searched: the longest real descriptions have some 10,000 characters, and say first what they are for. */

@@ -23,6 +23,8 @@ export interface IndexedServer {
   /** The file of a project that asks for it. */
   readonly project?: string;
   readonly description: string;
+  /** Cut to limits.indexInstructionsCharacters; meta.json has the whole. */
+  readonly instructions: string;
   readonly transport: 'stdio' | 'http';
   readonly syncedAt: string;
   /** Length of `tools`, which is read from the index only when it is asked for. */
@@ -81,6 +83,7 @@ export function readEntry(root: string, server: string): EntryReading {
     name: meta.name,
     ...(meta.project === undefined ? {} : { project: meta.project }),
     description: shorten(meta.description, limits.indexDescriptionCharacters),
+    instructions: shorten(meta.instructions, limits.indexInstructionsCharacters),
     transport: meta.transport.kind,
     syncedAt: meta.syncedAt,
     toolCount: listed.length,

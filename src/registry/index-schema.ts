@@ -18,6 +18,7 @@ export const indexSchema = z
             .meta({ description: 'As in meta.json.', examples: ['/home/me/project/.trestle/servers.json'] })
             .optional(),
           description: z.string().meta({ description: 'As in meta.json, cut.', examples: ['My notes'] }),
+          instructions: z.string().meta({ description: 'As in meta.json, cut.', examples: ['Read before you write.'] }),
           transport: z
             .enum(['stdio', 'http'])
             .meta({ description: 'transport.kind of meta.json.', examples: ['stdio'] }),

@@ -62,7 +62,7 @@ function withTools(head: Head, read: () => readonly IndexedTool[]): IndexEntry {
 function readHead(text: string): Head | undefined {
   const raw = parsed(text);
   if (!isObject(raw)) return undefined;
-  const texts = ['name', 'description', 'syncedAt', 'stamp', 'filesStamp'];
+  const texts = ['name', 'description', 'instructions', 'syncedAt', 'stamp', 'filesStamp'];
   const counts = ['toolCount', 'resources', 'resourceTemplates', 'prompts'];
   const fits =
     texts.every((member) => typeof raw[member] === 'string') &&

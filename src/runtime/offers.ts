@@ -42,13 +42,11 @@ export function readOffers({ registry, callable, registered, schemaToolLimit }: 
   const offered = reasons.filter((one): one is Offered => 'stored' in one);
   const tools = offered.reduce((sum, { stored }) => sum + stored.toolCount, 0);
   const servers = offered.map(({ name, stored: server }): ServerOffer => {
-    const meta = registry.meta(server.name);
-    findings.push(...meta.findings);
     const withSchemas = tools <= schemaToolLimit ? fullTools(registry, server, findings) : server.tools;
     return {
       name,
       description: config.servers.get(name)?.description ?? server.description,
-      instructions: meta.value?.instructions ?? '',
+      instructions: server.instructions,
       folder: registry.path(server.name),
       tools: withSchemas,
       resources: server.resources + server.resourceTemplates,
