@@ -11,7 +11,20 @@ export interface SchemaProblem {
 export function schemaProblems(name: keyof typeof registrySchemas, value: unknown): readonly SchemaProblem[] {
   const parsed = registrySchemas[name].safeParse(value);
   if (parsed.success) return [];
-  return parsed.error.issues.map(({ path, message }) => ({ field: pointer(path), problem: clause(message) }));
+  return parsed.error.issues.map(({ path, message }) => ({
+    field: pointer(path),
+    problem: isMissing(value, path) ? 'is missing' : clause(message),
+  }));
+}
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at = value;
+  for (const part of path) {
+    if (typeof at !== 'object' || at === null) return false;
+    if (!Object.hasOwn(at, part)) return true;
+    at = (at as Readonly<Record<PropertyKey, unknown>>)[part];
+  }
+  return false;
 }
 
 function pointer(path: readonly PropertyKey[]): string {

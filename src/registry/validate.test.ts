@@ -47,7 +47,7 @@ describe('validate', () => {
     ['meta.json', '/transport', (v: Record<string, unknown>) => delete v['transport']],
     ['meta.json', '/transport/url', (v: Record<string, unknown>) => (v['transport'] = { kind: 'http', headers: {} })],
     ['meta.json', '/transport/kind', (v: Record<string, unknown>) => (v['transport'] = { kind: 'pigeon' })],
-    ['meta.json', '/capabilities', (v: Record<string, unknown>) => delete v['capabilities']],
+    ['meta.json', '/capabilities', (v: Record<string, unknown>) => (v['capabilities'] = 'all')],
     ['meta.json', '/name', (v: Record<string, unknown>) => (v['name'] = 'other')],
     ['meta.json', '/syncedAt', (v: Record<string, unknown>) => (v['syncedAt'] = 'yesterday')],
     ['tools/echo.json', '/inputSchema', (v: Record<string, unknown>) => (v['inputSchema'] = 'none')],
@@ -64,6 +64,16 @@ describe('validate', () => {
     edit(path, change);
     const findings = await registry.validate();
     expect(findings).toMatchObject([{ server: 'demo', file: path, field, severity: 'error' }]);
+  });
+
+  it('R5: a meta.json of another program, or of a person, lacks nothing but what says how the server is reached', async () => {
+    const { registry, folder } = await synced();
+    const file = join(folder, 'meta.json');
+    const transport = { kind: 'stdio', command: 'demo-server' };
+    writeFileSync(file, JSON.stringify({ name: 'demo', transport, lifecycle: { mode: 'lazy' }, syncedFrom: 'manual' }));
+    expect(await registry.validate()).toEqual([]);
+    writeFileSync(file, JSON.stringify({ name: 'demo', transport: { kind: 'stdio' } }));
+    expect(await registry.validate()).toMatchObject([{ file, field: '/transport/command', problem: 'is missing' }]);
   });
 
   it('R5: a field is named by its JSON Pointer, whatever its name', async () => {
@@ -144,7 +154,7 @@ describe('published schemas', () => {
     expect(check('resources', join(server, 'resources.json'))).toBe(true);
     expect(check('prompts', join(server, 'prompts.json'))).toBe(true);
     expect(check('index', join(server, '..', 'index.json'))).toBe(true);
-    edit(join(server, 'meta.json'), (meta) => delete meta['capabilities']);
+    edit(join(server, 'meta.json'), (meta) => (meta['capabilities'] = 'all'));
     expect(check('meta', join(server, 'meta.json'))).toBe(false);
   });
 });

@@ -175,7 +175,7 @@ describe('the house', () => {
     home.configure({ changed: { ...entry, timeout: 5 }, new: entry });
     const notes = (await house(home, 'registry')).filter(({ level }) => level === 'note');
     expect(notes.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^old stands in no configuration/),
+      expect.stringMatching(/^old stands in the registry but in no configuration/),
       expect.stringMatching(/^The entry of changed .*\(lifecycle\)/),
       expect.stringMatching(/^new was never synced/),
     ]);

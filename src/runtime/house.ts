@@ -5,6 +5,8 @@ import { type Core, shownText } from './core.ts';
 import type { HouseFinding } from './doctor-report.ts';
 import type { ConfigView } from '../config/index.ts';
 import type { Asker } from './asker.ts';
+import { callableFacts } from './callable-servers.ts';
+import { strayFinding } from './not-started-notes.ts';
 import { registeredServers } from './registered.ts';
 import { dueReason } from './due.ts';
 import { validateRegistry } from './validate.ts';
@@ -105,15 +107,11 @@ function differences(core: Core, asker: Asker): readonly HouseFinding[] {
     return [];
   }
   const { servers, broken } = config;
-  const found = [...registeredServers(core.registry.servers().value, config).keys()]
-    .filter((name) => !servers.has(name) && !broken.has(name))
-    .map((name) =>
-      note(
-        'registry',
-        `${name} stands in no configuration, so it is not connected.`,
-        `Configure it: trestle add ${name} …; or take it out: trestle remove ${name}`,
-      ),
-    );
+  const stored = core.registry.servers().value;
+  const { approved } = callableFacts(core, asker, stored);
+  const found = [...registeredServers(stored, config).keys()]
+    .filter((name) => !servers.has(name) && !broken.has(name) && !approved.has(name))
+    .map((name) => note('registry', ...strayFinding(name)));
   for (const definition of servers.values()) {
     if (!definition.enabled) continue;
     const { name } = definition;

@@ -33,5 +33,5 @@ export type * from './reload-report.ts';
 export type * from './runtime.ts';
 export type { SyncedChanges } from './synced-changes.ts';
 export type * from './tool-search.ts';
-export { waitingNote } from './waiting-note.ts';
+export { waitingNote } from './not-started-notes.ts';
 export { validateRegistry } from './validate.ts';

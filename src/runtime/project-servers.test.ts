@@ -230,7 +230,8 @@ describe('a server that only the registry knows', () => {
     valueOf(await runtime.sync({ server: 'old' }));
     home.configure({});
     expect((await runtime.reload()).servers).toMatchObject([{ name: 'old', kind: 'removed', inRegistry: true }]);
-    expect((await runtime.status()).servers[0]).toMatchObject({ name: 'old', known: 'registry-only' });
+    const problem = expect.stringContaining('trestle approve old --connect') as string;
+    expect((await runtime.status()).servers[0]).toMatchObject({ name: 'old', known: 'registry-only', problem });
     const before = counting.ran().length;
     const failed = failureOf(await runtime.call({ server: 'old', tool: 'count' }));
     expect(failed.failure.message).toMatch(/it stands in the registry but in no configuration/);
@@ -241,6 +242,7 @@ describe('a server that only the registry knows', () => {
     await runtime.answer({ question: asked.id, choice: 'always' });
     valueOf(await runtime.call({ server: 'old', tool: 'count' }));
     expect(calls(counting)).toHaveLength(1);
+    expect((await runtime.status()).servers[0]).toMatchObject({ known: 'registry-only', problem: undefined });
     const record = JSON.parse(readFileSync(meta, 'utf8')) as { transport: { args: string[] } };
     record.transport.args.push('--more');
     writeFileSync(meta, JSON.stringify(record));

@@ -2,11 +2,12 @@
 import { type ConfigView, type Definition, definedIn } from '../config/index.ts';
 import type { EntryStatus } from '../pool/index.ts';
 import type { IndexedServer } from '../registry/index.ts';
+import { type CallableFacts, callableFacts } from './callable-servers.ts';
 import { type Core, shownText, withoutSecrets } from './core.ts';
 import { dueReason } from './due.ts';
 import type { Asker } from './asker.ts';
 import { registeredServers } from './registered.ts';
-import { waitingNote } from './waiting-note.ts';
+import { strayNote, waitingNote } from './not-started-notes.ts';
 import type { RuntimeStatus, ServerStatus } from './runtime.ts';
 
 /** Throws `config_unreadable`. */
@@ -14,6 +15,7 @@ export async function statusOf(core: Core, asker: Asker = {}): Promise<RuntimeSt
   const config = core.config(asker);
   const { value: stored, findings } = core.visible.servers();
   const registered = registeredServers(stored, config);
+  const callable = callableFacts(core, asker, stored);
   const entries = core.connections.status().map((entry) => ({
     ...entry,
     info: entry.info === undefined ? undefined : withoutSecrets(core, entry.info),
@@ -27,7 +29,7 @@ export async function statusOf(core: Core, asker: Asker = {}): Promise<RuntimeSt
   ]);
   const servers = await Promise.all(
     [...names].sort().map(async (name) => {
-      const known = { config, registered: registered.get(name), entries };
+      const known = { config, registered: registered.get(name), callable, entries };
       const changed = await changedTools(core, config.servers.get(name));
       return serverStatus(name, { ...known, changed, problem: await problemOf(core, name, known) });
     }),
@@ -60,6 +62,7 @@ async function changedTools(core: Core, definition: Definition | undefined): Pro
 interface Known {
   readonly config: ConfigView;
   readonly registered: IndexedServer | undefined;
+  readonly callable: CallableFacts;
   readonly entries: readonly EntryStatus[];
 }
 
@@ -78,7 +81,8 @@ function serverStatus(name: string, { config, registered, entries, changed, prob
     source: definition === undefined ? undefined : definedIn(definition.source),
     tools: registered?.toolCount,
     denied: registered?.hiddenTools ?? 0,
-    syncedAt: registered?.syncedAt,
+    // One that was written by hand may have no time.
+    syncedAt: registered?.syncedAt === '' ? undefined : registered?.syncedAt,
     problem,
     changedSinceApproval: changed,
     entries: entries.filter((entry) => entry.server === name),
@@ -91,13 +95,17 @@ function knownFrom(name: string, { servers, waiting, broken }: ConfigView): Serv
   return broken.has(name) ? 'broken' : 'registry-only';
 }
 
-async function problemOf(core: Core, name: string, { config, registered }: Known): Promise<string | undefined> {
+async function problemOf(
+  core: Core,
+  name: string,
+  { config, registered, callable }: Known,
+): Promise<string | undefined> {
   const broken = config.broken.get(name);
   if (broken !== undefined) return broken.message;
   const definition = config.servers.get(name);
   const waiting = config.waiting.get(name);
   if (definition === undefined && waiting !== undefined) return waitingNote(name, waiting.why);
-  if (definition === undefined) return 'It stands in the registry but in no configuration, so it is not connected.';
+  if (definition === undefined) return callable.approved.has(name) ? undefined : strayNote(name);
   if (!definition.enabled) return undefined;
   if (registered === undefined) return `It was never synced: trestle sync ${name}`;
   const due = dueReason(definition, core.registry.meta(definition.registryName).value);

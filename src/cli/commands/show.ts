@@ -102,7 +102,10 @@ function describeMeta(meta: ServerMeta): Pick<ShownServer, 'name' | 'description
       ['reached', reached],
       ['lifecycle', lifecycle.mode],
       ['capabilities', Object.keys(capabilities).join(', ')],
-      ['synced', `${shortTime(syncedAt)}${syncedFrom === 'manual' ? ', written by hand' : ''}`],
+      [
+        'synced',
+        `${syncedAt === '' ? 'never' : shortTime(syncedAt)}${syncedFrom === 'manual' ? ', written by hand' : ''}`,
+      ],
     ],
   };
 }
