@@ -83,12 +83,8 @@ export const commandTable: readonly CommandEntry[] = [
   },
   entry('revoke', 'Take back what was approved', async () => (await import('./commands/revoke.ts')).revoke),
   offline('validate', 'Check every file of the registry', validate),
-  entry('reload', 'Read servers.json anew', async () => (await import('./commands/reload.ts')).reload),
-  entry(
-    'doctor',
-    'Look at every server, and at what is left',
-    async () => (await import('./commands/doctor.ts')).doctor,
-  ),
+  entry('reload', 'Read the configuration anew', async () => (await import('./commands/reload.ts')).reload),
+  entry('doctor', 'Check every server, and say what to do', async () => (await import('./commands/doctor.ts')).doctor),
   {
     ...entry(
       'secret',

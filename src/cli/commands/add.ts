@@ -31,7 +31,7 @@ type AddFlags = FlagValues<typeof addFlags>;
 
 export const add = defineCommand({
   name: 'add',
-  summary: 'Adds a server to servers.json, connects to it and reads its tools into the registry.',
+  summary: 'Adds a server to the configuration, connects to it and reads its tools into the registry.',
   usage: [
     'add <name> [flags] -- command args…',
     'add <name> [flags] --url URL',

@@ -16,7 +16,7 @@ export const context = defineCommand({
     budget: {
       kind: 'text',
       value: 'TOKENS',
-      doc: `Budget in o200k tokens. Default: contextBudgetTokens of settings.json, else ${limits.contextBudgetTokens}.`,
+      doc: `Budget in o200k tokens. Default: contextBudgetTokens of the settings, else ${limits.contextBudgetTokens}.`,
     },
     'no-files': {
       kind: 'switch',

@@ -11,12 +11,13 @@ import { commandLine } from '../typed-command.ts';
 
 export const reload = defineCommand({
   name: 'reload',
-  summary: 'Reads servers.json anew and says what has changed; the daemon, where one runs, brings it into force.',
+  summary:
+    'Reads the configuration anew and says what has changed; a host that lives long, as the daemon, brings it into force.',
   usage: ['reload'],
   flags: { timeout: { kind: 'seconds', doc: 'Longest time for one server. Default 180.' } },
   json: 'Print { applied, servers: [{ name, kind, … }], notices }.',
   details: [
-    'Servers that are new, changed or were never synced are synced, connections of removed, disabled and changed ones\nend after their calls, and failed ones are tried anew. Without a daemon nothing is synced or connected: the command\nsays what is due.',
+    'Servers that are new, changed or were never synced are synced, connections of removed, disabled and changed ones\nend after their calls, and failed ones are tried anew. In a shell without a daemon nothing is synced or connected: the\ncommand says what is due.',
     'Exits with 1 when something is due or failed.',
   ],
   examples: ['reload', 'reload --json'],

@@ -14,9 +14,9 @@ import { refuseFurther } from '../target.ts';
 
 export const remove = defineCommand({
   name: 'remove',
-  summary: 'Removes a server: its connection, its registry folder, sign-ins to it and its entry in servers.json.',
+  summary: 'Removes a server: its connection, its registry folder, sign-ins to it and its entry in the configuration.',
   usage: ['remove <server> [--keep-config]', 'rm <server>', 'delete <server>'],
-  flags: { 'keep-config': { kind: 'switch', doc: 'Leave the entry in servers.json.' } },
+  flags: { 'keep-config': { kind: 'switch', doc: 'Leave the entry in the configuration.' } },
   words: ['server'],
   json: 'Print { server, edit, registry, signIns }: the change of the file (null: none), whether there was a registry folder, and the accounts that were forgotten.',
   details: [

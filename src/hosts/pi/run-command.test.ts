@@ -191,6 +191,13 @@ describe('what /mcp-bridge does', () => {
     ]);
   });
 
+  it("N1: no help speaks of files that are Trestle's own home, which Pi's servers are not in", async () => {
+    const { run, told } = session('rpc');
+    for (const name of ['', ...(piProgram.inside?.commands ?? [])]) await run(`help ${name}`);
+    expect(told.notices.length).toBeGreaterThan(10);
+    for (const { text } of told.notices) expect(text).not.toMatch(/(?<![\w./-])(servers|settings)\.json\b/);
+  });
+
   it('N1: add takes pasted JSON, remove --keep-config leaves the entry, sync brings it back', async () => {
     const { run, runtime, told } = session('rpc');
     await run(`add second ${JSON.stringify(counting(tempFolder()))}`);
