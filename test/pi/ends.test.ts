@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { referenceServer, testServer } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
+import { startEverything } from '../support/everything.ts';
 import { entryOf, piPlace, printPi, processesOf, scriptedModel, serversOf } from '../support/pi.ts';
 import { extensionPath, runPi } from '../support/pi-place.ts';
 import { openPiSession } from '../support/pi-rpc.ts';
@@ -38,6 +39,34 @@ it('N2: `pi -p` ends by itself within a second of the answer, with three servers
   });
   const run = await printPi(place, 'ask all three');
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^FINAL .*\| .*\| counted\n$/s) as string });
+  expect(run.endedMs - model.answeredMs()).toBeLessThan(withinMs);
+  await eventually(() => processesOf(place).length === 0, 5_000, 'the end of every process');
+});
+
+it('N2: neither servers over HTTP nor one that is kept alive nor one that never answers hold Pi', timed, async () => {
+  const model = await scriptedModel(
+    together(
+      callTool('streamable', 'echo', { message: 'one' }),
+      callTool('events', 'echo', { message: 'two' }),
+      callTool('kept', 'echo', { message: 'three' }),
+    ),
+    repeatResults,
+  );
+  const place = piPlace(model);
+  place.write('mcp-servers.json', {
+    mcpServers: {
+      streamable: { url: await startEverything('streamableHttp') },
+      events: { url: await startEverything('sse') },
+      kept: {
+        ...entryOf(testServer('counting.mjs', 'stdio', join(place.userHome, 'ran'))),
+        lifecycle: 'keep-alive',
+      },
+      // It is connected to for its list of tools, as all that are new.
+      mute: entryOf([process.execPath, '-e', 'process.stdin.resume()']),
+    },
+  });
+  const run = await printPi(place, 'ask three of them');
+  expect(run).toMatchObject({ code: 0, stdout: 'FINAL Echo: one | Echo: two | three\n', stderr: '' });
   expect(run.endedMs - model.answeredMs()).toBeLessThan(withinMs);
   await eventually(() => processesOf(place).length === 0, 5_000, 'the end of every process');
 });
