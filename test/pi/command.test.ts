@@ -91,6 +91,19 @@ describe('/mcp-bridge in the real Pi', () => {
     await eventually(() => processesOf(place).length === 0, 5_000, 'the end of every process');
   });
 
+  it('N1, N3: where servers are shared the commands are over the daemon, and doctor tells of it', async () => {
+    const { place } = await piStage({ counting: counting() });
+    place.write('mcp-bridge.json', { shareServers: true });
+    const session = openPiSession(place);
+    expect(await said(session, 'sync counting')).toEqual(infoLike(/^counting: 11 tools/));
+    expect(await said(session, 'status')).toEqual(infoLike(/^counting +ready/));
+    expect(await said(session, 'reload')).toEqual(info('counting: unchanged'));
+    expect(await said(session, 'approve counting --yes')).toEqual(info('Approved: '));
+    expect(await said(session, 'doctor')).toEqual(infoLike(/\ndaemon +ok/));
+    expect(await said(session, 'remove counting')).toEqual(info('mcp-registry/counting: removed'));
+    expect(await session.close()).toBe(0);
+  });
+
   it('N1: the oldest release answers in print mode', async () => {
     const { place } = await piStage({ counting: counting() });
     const run = await printPi(place, '/mcp-bridge list', { release: 'oldest' });
