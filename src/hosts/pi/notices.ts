@@ -12,6 +12,7 @@ export interface Notices {
 export function gatherNotices(tell: (text: string) => void, clock: Clock): Notices {
   let gathered: string[] = [];
   let timer: Timer | undefined;
+  let isClosed = false;
   const tellAll = (): void => {
     timer = undefined;
     const shown = gathered.slice(0, limits.noticesAtOnce);
@@ -24,7 +25,6 @@ export function gatherNotices(tell: (text: string) => void, clock: Clock): Notic
       ].join('\n'),
     );
   };
-  let isClosed = false;
   return {
     add(text) {
       if (isClosed) return;
