@@ -1,31 +1,11 @@
-import {
-  asTrestleError,
-  canonicalPathSync,
-  createLog,
-  type Log,
-  silentLog,
-  systemClock,
-  limits,
-} from '../base/index.ts';
-import { type ConfigView, type Definition, identityHash, isSameDefinition } from '../config/index.ts';
-import { createRedactor, type GuardSettings, type Redactor } from '../policy/index.ts';
-import { openRegistry } from '../registry/index.ts';
-import type { SessionPorts } from '../session/index.ts';
-import { createApprovals } from './approvals.ts';
-import type { Caller } from './caller.ts';
+import { asTrestleError } from '../base/index.ts';
 import type { Blocks } from './blocks.ts';
-import { connectionEvent } from './connection-event.ts';
-import { Connections, type ConnectionsOptions } from './connections.ts';
-import { type Core, shownFailure, shownText } from './core.ts';
-import { createDescriptors } from './descriptors.ts';
 import { callableFacts, callableServers } from './callable-servers.ts';
+import { type Core, shownFailure } from './core.ts';
 import { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events.ts';
-import type { Asker } from './asker.ts';
-import { createFilesInForce } from './files-in-force.ts';
-import { ListRefreshes } from './list-refreshes.ts';
+import { openCore } from './open-core.ts';
 import type { Outcome } from './outcome.ts';
 import { personAt } from './person.ts';
-import { Questions } from './questions.ts';
 import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
 import type {
@@ -37,10 +17,7 @@ import type {
   SignInRequest,
   SignInValue,
 } from './runtime.ts';
-import { SpillSweeps } from './spill-sweeps.ts';
-import { verdictOf } from './trust.ts';
 import { variablesOf } from './variables.ts';
-import { visibleRegistry } from './visible-registry.ts';
 
 /** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
 export function createRuntime(options: RuntimeOptions): Runtime {
@@ -57,7 +34,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     // Only where somebody has asked for the block; told after what changed it.
     if (changesBlocks(event)) void refreshBlocks();
   };
-  const { core, readConfig, lastConfig } = createCore(options, tell);
+  const { core, readConfig, lastConfig } = openCore(options, tell);
   let loading: Promise<typeof Requests> | undefined;
   const requests = (): Promise<typeof Requests> => (loading ??= import('./requests.ts'));
   let opening: Promise<Blocks> | undefined;
@@ -188,133 +165,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
 /** What is known of every request that a person may have to allow. */
 type Allowable = Pick<ServerRequest, 'server' | 'signal' | 'caller' | 'scope'>;
-
-interface OpenedCore {
-  readonly core: Core;
-  /** The configuration read from disk now. */
-  readonly readConfig: (asker?: Asker) => ConfigView;
-  /** The user's own configuration as it was last read; undefined before the first time. */
-  readonly lastConfig: () => ConfigView | undefined;
-}
-
-function createCore(options: RuntimeOptions, tell: (event: RuntimeEvent) => void): OpenedCore {
-  const { places, env, platform, userHome, projectTrusted = true } = options;
-  const clock = options.clock ?? systemClock;
-  const redactor = createRedactor();
-  const log = redactedLog(options.log ?? silentLog, redactor);
-  const cwd = canonicalPathSync(options.cwd);
-  const caller: Caller = { env, cwd, projectTrusted };
-  const longLived = options.longLived === true;
-  const refreshes = new ListRefreshes({
-    clock,
-    refresh: async (source, lists, signal) =>
-      (await import('./requests.ts')).refreshLists(core, source, { lists, signal }),
-  });
-  const connections = new Connections({
-    clock,
-    log,
-    redactor,
-    host: { platform, userHome, settings: () => files.settings(limits.callLookMs) },
-    stateFolder: places.stateFolder,
-    secretStore: () => {
-      const prefer = files.settings(limits.callLookMs).secretStore;
-      return { stateFolder: places.stateFolder, env, platform, prefer };
-    },
-    ports: (of) => sessionPorts(options, of),
-    onChange: (change) => tell(connectionEvent(change, (text) => shownText({ redactor }, text))),
-    ...(longLived ? refreshing(refreshes) : {}),
-    longLived,
-  });
-  const scope = options.scope ?? 'library';
-  const approvals = createApprovals({ stateFolder: places.stateFolder, clock });
-  const identityOf: Core['identityOf'] = (definition, { env: variables, cwd: folder }) =>
-    identityHash(definition, { env: variables, platform, userHome, cwd: folder });
-  const files = createFilesInForce(places, {
-    clock,
-    userHome,
-    asker: { caller, scope },
-    trust: {
-      stamp: () => approvals.stamp(),
-      verdict: (definition, of, within) =>
-        verdictOf({ approvals, identityOf }, definition, { caller: of, scope: within }),
-    },
-    onConfig: (now, before) => retireUnwanted(connections, { now, before }),
-    onProject: (now, before) => retireChanged(connections, now, before),
-  });
-  const registry = openRegistry(places.registryRoot);
-  const core: Core = {
-    clock,
-    log,
-    redactor,
-    registry,
-    visible: visibleRegistry(registry, files.rulesOf),
-    descriptors: createDescriptors(registry, clock),
-    places,
-    scope,
-    caller,
-    connections,
-    approvals,
-    questions: new Questions(clock),
-    identityOf,
-    firstSyncs: new Map(),
-    spillSweeps: new SpillSweeps(clock),
-    refreshes,
-    config: files.config,
-    settings: files.settings,
-    guard: (of): GuardSettings => {
-      const guardOff = of.env['MCP_OUTPUT_GUARD'] === '0';
-      const { enabled, maxBytes, maxLines } = files.settings().outputGuard;
-      return { enabled: enabled && !guardOff, maxBytes, maxLines };
-    },
-    tell,
-  };
-  return { core, readConfig: files.readConfig, lastConfig: files.lastConfig };
-}
-
-/** What a host that lives for one command has no use for: it is over before anything has changed. */
-function refreshing(refreshes: ListRefreshes): Pick<ConnectionsOptions, 'onSession' | 'onReconnected'> {
-  return {
-    onSession: (source) => refreshes.watch(source),
-    onReconnected: ({ definition }) => refreshes.suspect(definition.registryName),
-  };
-}
-
-/** Sessions of servers that were removed, disabled or changed end after their calls. */
-function retireUnwanted(
-  connections: Connections,
-  { now, before }: { readonly now: ConfigView; readonly before: ConfigView | undefined },
-): void {
-  for (const server of connections.ownServers) {
-    const definition = now.servers.get(server);
-    const old = before?.servers.get(server);
-    if (definition === undefined || !definition.enabled) connections.retire(server);
-    else if (old !== undefined && !isSameDefinition(old, definition)) connections.retire(server);
-  }
-}
-
-/** Sessions of servers that a project does not ask for any more, or asks for in another way, end after their calls. */
-function retireChanged(connections: Connections, now: readonly Definition[], before: readonly Definition[]): void {
-  for (const old of before) {
-    const kept = now.find(({ registryName }) => registryName === old.registryName);
-    if (kept === undefined || !kept.enabled || !isSameDefinition(kept, old)) connections.retire(old.registryName);
-  }
-}
-
-function sessionPorts({ ports = {} }: RuntimeOptions, { cwd }: Caller): SessionPorts {
-  return {
-    roots: ports.roots ?? (() => [cwd]),
-    ...(ports.sample === undefined ? {} : { sample: ports.sample }),
-    ...(ports.elicit === undefined ? {} : { elicit: ports.elicit }),
-  };
-}
-
-function redactedLog(log: Log, redactor: Redactor): Log {
-  return createLog({
-    level: 'debug',
-    redact: (text) => redactor.redactOwn(text),
-    write: ({ level, text, server }) => log[level](text, server),
-  });
-}
 
 function done<T>(value: T): Outcome<T> {
   return { kind: 'ok', value, execution: 'done', notes: [] };

@@ -152,7 +152,7 @@ export const runtimeMutants: readonly Mutant[] = [
   {
     id: 'P1',
     breaks: 'the connection of a changed definition stays until the next call',
-    file: 'src/runtime/create.ts',
+    file: 'src/runtime/retire.ts',
     find: 'else if (old !== undefined && !isSameDefinition(old, definition)) connections.retire(server);',
     replace: '',
     tests: reloads,
