@@ -68,6 +68,8 @@ export const errorCodes = {
   // The daemon between commands and servers.
   daemon_unavailable: 'unavailable',
   daemon_lost: 'unavailable',
+  // What Trestle keeps for itself.
+  state_unusable: 'usage',
   // The server answered, but not usably.
   message_too_large: 'failed',
   broken_reply: 'failed',

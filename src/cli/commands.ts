@@ -82,7 +82,7 @@ export const commandTable: readonly CommandEntry[] = [
     offline: true,
   },
   entry('revoke', 'Take back what was approved', async () => (await import('./commands/revoke.ts')).revoke),
-  offline('validate', 'Check every file of the registry', validate),
+  offline('validate', 'Check the files of registry, configuration and state', validate),
   entry('reload', 'Read the configuration anew', async () => (await import('./commands/reload.ts')).reload),
   entry('doctor', 'Check every server, and say what to do', async () => (await import('./commands/doctor.ts')).doctor),
   {

@@ -1,13 +1,13 @@
 /** What `doctor` says of the house that only the command knows, before the runtime's own findings. */
 import { asTrestleError } from '../base/index.ts';
 import { type DaemonSight, lookAtDaemon } from '../daemon/index.ts';
-import type { HouseFinding } from '../runtime/index.ts';
+import type { Finding } from '../runtime/index.ts';
 import type { CommandContext } from './command.ts';
 import { daemonOptions } from './daemon-options.ts';
 import { renderSight } from './render/daemon.ts';
 
 /** As a finding of the runtime, about something that the runtime cannot see. */
-export type HouseFact = Omit<HouseFinding, 'subject'> & { readonly subject: 'node' | 'daemon' };
+export type HouseFact = Finding<'node' | 'daemon'>;
 
 /** In the order in which they are shown; each looks at one thing. */
 export function houseFacts(context: CommandContext): Promise<readonly HouseFact[]> {
@@ -36,10 +36,15 @@ async function daemonFact(context: CommandContext): Promise<HouseFact> {
     kind: 'unusable',
     why: asTrestleError(thrown).message.replace(/\.$/, ''),
   }));
-  const told = { subject: 'daemon', level: levels[sight.kind], text: renderSight(sight)[0] ?? '' } as const;
-  if (sight.kind !== 'unusable') return told;
-  return { ...told, hint: sight.mend ?? 'See what it says: trestle daemon logs' };
+  const text = renderSight(sight)[0] ?? '';
+  const level = levels[sight.kind];
+  if (level === 'ok') return { subject: 'daemon', level, text };
+  const mend = sight.kind === 'unusable' ? sight.mend : undefined;
+  const hint = mend ?? (level === 'note' ? 'Have one of this version: trestle daemon restart' : seeLog);
+  return { subject: 'daemon', level, text, code: 'daemon_unavailable', hint };
 }
+
+const seeLog = 'See what it says: trestle daemon logs';
 
 const levels: Readonly<Record<DaemonSight['kind'], HouseFact['level']>> = {
   running: 'ok',

@@ -295,7 +295,13 @@ it('L6: doctor says what is wrong and what to do, and exits 1 on trouble', async
   const failure = { code: 'timed_out', message: 'slow timed out.', hint: 'Wait longer.' } as const;
   const slow = { ...well, name: 'slow', verdict: 'failed', tools: undefined, problems: [], failure } as const;
   const house = [
-    { subject: 'home', level: 'trouble', text: '/home cannot be written.', hint: 'Free some space.' },
+    {
+      subject: 'home',
+      level: 'trouble',
+      text: '/home cannot be written.',
+      code: 'file_error',
+      hint: 'Free some space.',
+    },
   ] as const;
   const left = [{ server: 'old', ownerPid: 7, processes: [{ pid: 9, name: 'node', ageMs: 120_000 }] }];
   const ran = await run(['doctor'], {

@@ -86,6 +86,7 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     async answer(given) {
       if (!(await answeredHere(opened, given))) await remote.answer(given);
     },
+    checkFiles: (asker) => local().checkFiles(asker),
     checkCall: (request) => local().checkCall(request),
     checkServer: (server, asker) => local().checkServer(server, asker),
     search: (request) => local().search(request),

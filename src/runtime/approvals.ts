@@ -24,6 +24,8 @@ export interface Approvals {
   list(): readonly Approval[];
   /** Those of the scope's session, in memory. */
   ofSession(scope: Scope): readonly Approval[];
+  /** Entries of the file that are no approvals to this version, and so approve nothing. */
+  unread(): number;
   /** Why the file approves nothing, one sentence; undefined where it is sound or missing. */
   problem(): string | undefined;
   /** Whether a person has approved this, for good or in the scope's session. The last look at the file is at most limits.callLookMs old. */
@@ -77,6 +79,10 @@ export function createApprovals({ stateFolder, clock }: ApprovalsOptions): Appro
   return {
     list: () => stored.get(0).approvals,
     ofSession: (scope) => sessions.get(scope) ?? [],
+    unread() {
+      const { entries, approvals } = stored.get(0);
+      return entries.length - approvals.length;
+    },
     problem: () => stored.get(0).problem,
     isApproved(wanted, scope) {
       const isCovered = (approval: Approval): boolean => covers(approval, wanted, clock.now());

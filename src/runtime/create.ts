@@ -125,6 +125,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         void refreshBlocks();
       }
     },
+    checkFiles: async (asker = {}) => (await import('./inspect-files.ts')).checkFiles(core, asker),
     doctor: async (request = {}) => (await requests()).examine(core, request),
     async forget(server) {
       core.connections.retire(server);

@@ -1,5 +1,5 @@
 /** `doctor`: what is asked, and what was found. Plain data: it travels over the daemon's socket. */
-import type { Failure, Scope } from '../base/index.ts';
+import type { ErrorCode, Failure, Scope } from '../base/index.ts';
 import type { SessionInfo } from '../session/index.ts';
 import type { Caller } from './caller.ts';
 
@@ -41,16 +41,23 @@ export interface ServerDiagnosis {
   readonly failure: Failure | undefined;
 }
 
-/** One thing about the house that Trestle lives in. */
-export interface HouseFinding {
-  readonly subject: 'home' | 'configuration' | 'settings' | 'registry';
-  /** `note`: worth a word; `trouble`: something does not work. */
-  readonly level: 'ok' | 'note' | 'trouble';
-  /** One sentence. */
-  readonly text: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
+/** One thing about a part of the house that Trestle lives in, in one sentence. */
+export type Finding<Subject extends string> =
+  | { readonly subject: Subject; readonly level: 'ok'; readonly text: string }
+  | {
+      readonly subject: Subject;
+      /** `note`: worth a word; `trouble`: something does not work. */
+      readonly level: 'note' | 'trouble';
+      readonly text: string;
+      readonly code: ErrorCode;
+      /** What to do about it. */
+      readonly hint: string;
+    };
+
+/** `secrets`, `sign-ins` and `approvals` are told of only where their files cannot be used. */
+export type HouseSubject = 'home' | 'configuration' | 'settings' | 'approvals' | 'secrets' | 'sign-ins' | 'registry';
+
+export type HouseFinding = Finding<HouseSubject>;
 
 /** A server that an earlier Trestle process left running, killed together with its watcher. */
 export interface LeftServer {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serveHttp } from '../../test/support/http-server.ts';
@@ -141,7 +141,7 @@ describe('the house', () => {
     mkdirSync(spillFolder);
     const found = await house(home, 'home');
     expect(found).toMatchObject([{ level: 'trouble', text: expect.stringContaining(registryRoot) as string }]);
-    expect(found[0]?.hint).toBeDefined();
+    expect(found[0]).toMatchObject({ code: 'file_error', hint: expect.any(String) as string });
   });
 
   it('L6: files that cannot be read are trouble, and the rest is looked at all the same', async () => {
@@ -153,6 +153,65 @@ describe('the house', () => {
     expect(trouble).toBe(true);
     const level = Object.fromEntries(house.map((finding) => [finding.subject, finding.level]));
     expect(level).toMatchObject({ home: 'ok', configuration: 'trouble', settings: 'trouble' });
+  });
+
+  it.each([
+    { subject: 'approvals', text: 'qwerty', level: 'trouble', code: 'state_unusable', hint: 'trestle approve' },
+    {
+      subject: 'approvals',
+      text: '{"approvals":[{"qwerty":1}]}',
+      level: 'note',
+      code: 'state_unusable',
+      hint: 'approve',
+    },
+    { subject: 'secrets', text: 'qwerty', level: 'trouble', code: 'secrets_unavailable', hint: 'trestle secret set' },
+    { subject: 'sign-ins', text: 'qwerty', level: 'trouble', code: 'state_unusable', hint: 'trestle login' },
+  ] as const)(
+    'L6: $subject that cannot be used are told, with what to do: $text',
+    async ({ subject, text, hint, ...told }) => {
+      const home = trestleHome();
+      const { stateFolder } = home.runtime.places;
+      mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(stateFolder, `${subject}.json`), text, { mode: 0o600 });
+      const [found, ...others] = await house(home, subject);
+      expect(found).toMatchObject({ ...told, hint: expect.stringContaining(hint) as string });
+      expect(found?.text).toContain(`${subject}.json`);
+      // What stands there may be a secret.
+      expect(JSON.stringify(found)).not.toContain('qwerty');
+      expect(others).toEqual([]);
+    },
+  );
+
+  it.runIf(process.platform !== 'win32')(
+    'L6: approvals and secrets that others can use are trouble, with the command',
+    async () => {
+      const home = trestleHome();
+      const { stateFolder } = home.runtime.places;
+      mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+      for (const [file, text] of [
+        ['approvals.json', '{"approvals":[]}'],
+        ['secrets.json', '{}'],
+      ] as const) {
+        writeFileSync(join(stateFolder, file), text);
+        chmodSync(join(stateFolder, file), 0o644);
+      }
+      for (const subject of ['approvals', 'secrets'] as const) {
+        const [found] = await house(home, subject);
+        expect(found?.level).toBe('trouble');
+        expect(JSON.stringify(found)).toContain(`chmod 600 ${stateFolder}`);
+      }
+    },
+  );
+
+  it('L6: whatever is not well has a code and a hint', async () => {
+    const home = trestleHome({ odd: { ...countingStdio().entry, tiemout: 5 } });
+    writeFileSync(home.runtime.places.settingsFile, '{ "unknown": 1 }');
+    const { house: all } = await home.runtime.doctor();
+    const told = all.filter(({ level }) => level !== 'ok');
+    expect(told.map(({ subject }) => subject)).toEqual(['configuration', 'settings', 'registry']);
+    for (const one of told) {
+      expect(one).toMatchObject({ code: expect.any(String) as string, hint: expect.stringMatching(/./) as string });
+    }
   });
 
   it('L6: findings in the registry are told with their file', async () => {
@@ -179,7 +238,7 @@ describe('the house', () => {
       expect.stringMatching(/^The entry of changed .*\(lifecycle\)/),
       expect.stringMatching(/^new was never synced/),
     ]);
-    expect(notes.every(({ hint }) => hint?.includes('trestle') === true)).toBe(true);
+    expect(notes.every((one) => one.level !== 'ok' && one.hint.includes('trestle'))).toBe(true);
     expect(dirname(runtime.places.serversFile)).toBe(home.folder);
   });
 });

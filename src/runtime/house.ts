@@ -1,7 +1,9 @@
 /** The state of the house that Trestle lives in, from its files; no server is started. */
 import { dirname } from 'node:path';
-import { asTrestleError, limits, plural, proveWritable } from '../base/index.ts';
-import { type Core, shownText } from './core.ts';
+import { limits, plural, proveWritable } from '../base/index.ts';
+import type { Core } from './core.ts';
+import { findingsOf, note, shownFinding, trouble } from './house-finding.ts';
+import { inspectFiles } from './inspect-files.ts';
 import type { HouseFinding } from './doctor-report.ts';
 import type { ConfigView } from '../config/index.ts';
 import type { Asker } from './asker.ts';
@@ -25,28 +27,10 @@ export function configuredNames(core: Core, asker: Asker): readonly string[] {
 export async function inspectHouse(core: Core, asker: Asker): Promise<readonly HouseFinding[]> {
   const looks = await Promise.all([
     findingsOf('home', () => homeFindings(core)),
-    findingsOf('configuration', async () => configurationFindings(core, asker)),
-    findingsOf('settings', async () => core.settings(0).notices.map((text) => note('settings', text))),
+    inspectFiles(core, asker),
     findingsOf('registry', () => registryFindings(core, asker)),
   ]);
-  return looks.flat().map((finding) => ({
-    ...finding,
-    text: shownText(core, finding.text),
-    ...(finding.hint === undefined ? {} : { hint: shownText(core, finding.hint) }),
-  }));
-}
-
-type Subject = HouseFinding['subject'];
-
-async function findingsOf(
-  subject: Subject,
-  look: () => Promise<readonly HouseFinding[]>,
-): Promise<readonly HouseFinding[]> {
-  try {
-    return await look();
-  } catch (thrown) {
-    return [trouble(subject, thrown)];
-  }
+  return looks.flat().map((finding) => shownFinding(core, finding));
 }
 
 /** Every folder that Trestle writes into. */
@@ -64,26 +48,16 @@ async function homeFindings({ places }: Core): Promise<readonly HouseFinding[]> 
   return found.length > 0 ? found : [{ subject: 'home', level: 'ok', text: dirname(serversFile) }];
 }
 
-function configurationFindings(core: Core, asker: Asker): readonly HouseFinding[] {
-  const { servers, broken, notices } = core.config(asker);
-  const size = servers.size + broken.size;
-  return [
-    { subject: 'configuration', level: 'ok', text: `${core.places.serversFile}, ${plural(size, 'server')}` },
-    ...notices.map((text) => note('configuration', text)),
-  ];
-}
+const seeAll = 'See all of them: trestle validate';
 
 async function registryFindings(core: Core, asker: Asker): Promise<readonly HouseFinding[]> {
   const { registry } = core;
   const findings = (await validateRegistry(registry)).filter(({ severity }) => severity !== 'note');
   const told = findings.slice(0, limits.doctorFindings).map(({ file, field, problem, severity }): HouseFinding => {
     const text = `${file}${field === '' ? '' : `#${field}`}: ${problem}`;
-    return {
-      subject: 'registry',
-      level: severity === 'error' ? 'trouble' : 'note',
-      text,
-      hint: 'See all of them: trestle validate',
-    };
+    const code = field === '' ? 'registry_unreadable' : 'registry_invalid';
+    const level = severity === 'error' ? 'trouble' : 'note';
+    return { subject: 'registry', level, text, code, hint: seeAll };
   });
   const more = findings.length - told.length;
   const { value } = registry.servers();
@@ -93,7 +67,9 @@ async function registryFindings(core: Core, asker: Asker): Promise<readonly Hous
       ? []
       : [{ subject: 'registry', level: 'ok', text: size } as const]),
     ...told,
-    ...(more > 0 ? [note('registry', `${plural(more, 'finding')} more.`, 'See all of them: trestle validate')] : []),
+    ...(more > 0
+      ? [note('registry', `${plural(more, 'finding')} more.`, { code: 'registry_invalid', hint: seeAll })]
+      : []),
     ...differences(core, asker),
   ];
 }
@@ -111,7 +87,10 @@ function differences(core: Core, asker: Asker): readonly HouseFinding[] {
   const { approved } = callableFacts(core, asker, stored);
   const found = [...registeredServers(stored, config).keys()]
     .filter((name) => !servers.has(name) && !broken.has(name) && !approved.has(name))
-    .map((name) => note('registry', ...strayFinding(name)));
+    .map((name) => {
+      const [problem, hint] = strayFinding(name);
+      return note('registry', problem, { code: 'not_configured', hint });
+    });
   for (const definition of servers.values()) {
     if (!definition.enabled) continue;
     const { name } = definition;
@@ -121,16 +100,7 @@ function differences(core: Core, asker: Asker): readonly HouseFinding[] {
       due.why === 'changed'
         ? `The entry of ${name} has changed since it was last synced (${due.differs.join(', ')}).`
         : `${name} was never synced.`;
-    found.push(note('registry', text, `Sync it: trestle sync ${name}`));
+    found.push(note('registry', text, { code: 'registry_invalid', hint: `Sync it: trestle sync ${name}` }));
   }
   return found;
-}
-
-function note(subject: Subject, text: string, hint?: string): HouseFinding {
-  return { subject, level: 'note', text, ...(hint === undefined ? {} : { hint }) };
-}
-
-function trouble(subject: Subject, thrown: unknown): HouseFinding {
-  const { message, hint } = asTrestleError(thrown);
-  return { subject, level: 'trouble', text: message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -7,7 +7,7 @@ import type { Person, Progress, SessionCounters, SessionInfo, SignedOut } from '
 import type { Caller } from './caller.ts';
 import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
 import type { ContextReport, ContextRequest } from './context-report.ts';
-import type { DoctorReport, DoctorRequest } from './doctor-report.ts';
+import type { DoctorReport, DoctorRequest, HouseFinding } from './doctor-report.ts';
 import type { RuntimeListener } from './events.ts';
 import type { Asker } from './asker.ts';
 import type { Failed, Outcome } from './outcome.ts';
@@ -330,6 +330,11 @@ export interface Runtime {
   approve(request: ApproveRequest): Promise<Approved>;
   /** Takes approvals back, those of sessions too, and resolves with them. The server's sessions end after their calls. Rejects with `file_error`. */
   revoke(request: RevokeRequest): Promise<readonly Approval[]>;
+  /**
+   * What is wrong with the files that people write and with those that hold what they said: configuration, settings, approvals, secrets
+   * and sign-ins. No server is started. Never rejects.
+   */
+  checkFiles(asker?: Asker): Promise<readonly HouseFinding[]>;
   /** Looks at every server, all at once with a limit each, and at the files of the home. Rejects with `unknown_server`, `cancelled`. */
   doctor(request?: DoctorRequest): Promise<DoctorReport>;
   /**

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Cli, createCli, testServer } from '../support/cli.ts';
@@ -157,6 +157,25 @@ it('L3: a broken registry file is named by validate, which exits 1; other server
   expect(found.code).toBe(1);
   expect(found.stdout).toContain('echo.json');
   expect(await cli.run(['call', 'counting', 'count'])).toMatchObject({ code: 0, stdout: 'counted\n' });
+});
+
+it.each([
+  ['servers.json', '{ "mcpServers": ', 'config_unreadable', 'Correct the file'],
+  ['servers.json', '{ "mcpServers": { "a": { "command": "" } } }', 'config_entry_invalid', 'Correct it in'],
+  ['settings.json', '{ "idleTimeout": "long" }', 'config_entry_invalid', 'Correct it in'],
+  ['state/approvals.json', '[]', 'state_unusable', 'trestle approve'],
+] as const)('L3, L6: validate names %s that holds %s, with what to do, and exits 1', async (file, text, code, hint) => {
+  const cli = createCli();
+  expect(await cli.run(['validate'])).toMatchObject({ code: 0 });
+  mkdirSync(join(cli.home, 'state'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(cli.home, file), text, { mode: 0o600 });
+  const found = await cli.run(['validate']);
+  expect(found).toMatchObject({ code: 1, stderr: '' });
+  expect(found.stdout).toMatch(/^error \w+: .*\nhint: .*\n/m);
+  expect(found.stdout).toContain(join(cli.home, file));
+  expect(found.stdout).toContain(hint);
+  const told = JSON.parse((await cli.run(['validate', '--json'])).stdout) as { files: readonly unknown[] };
+  expect(told.files).toMatchObject([{ level: 'trouble', code }]);
 });
 
 it('R5: validate exits 1 when a stored text hides something, and 0 for an edit that only deserves a note', async () => {

@@ -40,6 +40,7 @@ export function createFakeRuntime(
     },
     config: answers.config ?? unused,
     callable: unused,
+    checkFiles: unused,
     settings:
       answers.settings ??
       (() => ({

@@ -1,6 +1,6 @@
 /** What `doctor` found, for a person. */
 import { plural } from '../../base/index.ts';
-import type { EndedServer, HouseFinding, LeftServer, ServerDiagnosis, Verdict } from '../../runtime/index.ts';
+import type { EndedServer, Finding, LeftServer, ServerDiagnosis, Verdict } from '../../runtime/index.ts';
 import { cell } from './cell.ts';
 import type { Style } from './style.ts';
 import { renderTable } from './table.ts';
@@ -8,7 +8,7 @@ import { renderTable } from './table.ts';
 const textCharacters = 1_000;
 
 /** A house finding, or a fact of the command's own. */
-export type ShownFinding = Omit<HouseFinding, 'subject'> & { readonly subject: string };
+export type ShownFinding = Finding<string>;
 
 /** A line a server, what to do below it, and a count. */
 export function renderDiagnoses(servers: readonly ServerDiagnosis[], style: Style): readonly string[] {
@@ -31,9 +31,9 @@ export function renderDiagnoses(servers: readonly ServerDiagnosis[], style: Styl
 /** A line a finding, and what to do about it. */
 export function renderHouse(findings: readonly ShownFinding[], style: Style): readonly string[] {
   return aligned(
-    findings.flatMap(({ subject, level, text, hint }) => [
-      [subject, level, text],
-      ...(hint === undefined ? [] : [['', '', `hint: ${hint}`]]),
+    findings.flatMap((finding) => [
+      [finding.subject, finding.level, finding.text],
+      ...(finding.level === 'ok' ? [] : [['', '', `hint: ${finding.hint}`]]),
     ]),
     style,
   );

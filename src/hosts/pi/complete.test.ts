@@ -33,7 +33,7 @@ it.each([
 it('N1: says what a command and a tool do', async () => {
   const runtime = await runtimeOf();
   expect(await completeCommand('valid', runtime)).toEqual([
-    { value: 'validate ', label: 'validate', description: 'Check every file of the registry' },
+    { value: 'validate ', label: 'validate', description: 'Check the files of registry, configuration and state' },
   ]);
   expect((await completeCommand('show demo sa', runtime))?.[0]?.description).toBe('Does say.');
 });
