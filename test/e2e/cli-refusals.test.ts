@@ -160,23 +160,31 @@ it('L3: a broken registry file is named by validate, which exits 1; other server
 });
 
 it.each([
-  ['servers.json', '{ "mcpServers": ', 'config_unreadable', 'Correct the file'],
-  ['servers.json', '{ "mcpServers": { "a": { "command": "" } } }', 'config_entry_invalid', 'Correct it in'],
-  ['settings.json', '{ "idleTimeout": "long" }', 'config_entry_invalid', 'Correct it in'],
-  ['state/approvals.json', '[]', 'state_unusable', 'trestle approve'],
-] as const)('L3, L6: validate names %s that holds %s, with what to do, and exits 1', async (file, text, code, hint) => {
-  const cli = createCli();
-  expect(await cli.run(['validate'])).toMatchObject({ code: 0 });
-  mkdirSync(join(cli.home, 'state'), { recursive: true, mode: 0o700 });
-  writeFileSync(join(cli.home, file), text, { mode: 0o600 });
-  const found = await cli.run(['validate']);
-  expect(found).toMatchObject({ code: 1, stderr: '' });
-  expect(found.stdout).toMatch(/^error \w+: .*\nhint: .*\n/m);
-  expect(found.stdout).toContain(join(cli.home, file));
-  expect(found.stdout).toContain(hint);
-  const told = JSON.parse((await cli.run(['validate', '--json'])).stdout) as { files: readonly unknown[] };
-  expect(told.files).toMatchObject([{ level: 'trouble', code }]);
-});
+  { file: 'servers.json', text: '{ "mcpServers": ', code: 'config_unreadable', hint: 'Correct the file' },
+  {
+    file: 'servers.json',
+    text: '{ "mcpServers": { "a": { "command": "" } } }',
+    code: 'config_entry_invalid',
+    hint: 'Correct it in',
+  },
+  { file: 'settings.json', text: '{ "idleTimeout": "long" }', code: 'config_entry_invalid', hint: 'Correct it in' },
+  { file: 'state/approvals.json', text: '[]', code: 'state_unusable', hint: 'trestle approve' },
+])(
+  'L3, L6: validate names $file that holds $text, with what to do, and exits 1',
+  async ({ file, text, code, hint }) => {
+    const cli = createCli();
+    expect(await cli.run(['validate'])).toMatchObject({ code: 0 });
+    mkdirSync(join(cli.home, 'state'), { recursive: true, mode: 0o700 });
+    writeFileSync(join(cli.home, file), text, { mode: 0o600 });
+    const found = await cli.run(['validate']);
+    expect(found).toMatchObject({ code: 1, stderr: '' });
+    expect(found.stdout).toMatch(/^error \w+: .*\nhint: .*\n/m);
+    expect(found.stdout).toContain(join(cli.home, file));
+    expect(found.stdout).toContain(hint);
+    const told = JSON.parse((await cli.run(['validate', '--json'])).stdout) as { files: readonly unknown[] };
+    expect(told.files).toMatchObject([{ level: 'trouble', code }]);
+  },
+);
 
 it('R5: validate exits 1 when a stored text hides something, and 0 for an edit that only deserves a note', async () => {
   const { cli } = await withCounting();

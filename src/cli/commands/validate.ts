@@ -28,11 +28,17 @@ export const validate = defineCommand({
     const findings = await validateRegistry(registry);
     const files = (await runtime.checkFiles()).filter((finding) => finding.level !== 'ok');
     if (output.json) {
-      await output.write(renderJson({ root: registry.root, findings: findings.map(withAdvice), files }));
+      await output.write(
+        renderJson({
+          root: registry.root,
+          findings: findings.map((finding) => withAdvice(finding, output)),
+          files: files.map((finding) => pasteable(finding, output)),
+        }),
+      );
     } else {
       await output.lines([
         ...findings.map((finding) => renderFinding(finding, output.style)),
-        ...hintsFor(findings).map((hint) => `hint: ${hint}`),
+        ...hintsFor(findings).map((hint) => `hint: ${output.pasteable(hint)}`),
         summaryOf(registry.root, findings),
       ]);
       await printFiles(output, files, runtime.places.serversFile);
@@ -44,9 +50,13 @@ export const validate = defineCommand({
 });
 
 /** A finding with the code and the hint that it would have as an error. */
-function withAdvice(finding: RegistryFinding): object {
+function withAdvice(finding: RegistryFinding, output: Output): object {
   const { code } = findingError(finding);
-  return { ...finding, code, hint: hintOf(finding) };
+  return { ...finding, code, hint: output.pasteable(hintOf(finding)) };
+}
+
+function pasteable(finding: HouseFinding, output: Output): HouseFinding {
+  return finding.level === 'ok' ? finding : { ...finding, hint: output.pasteable(finding.hint) };
 }
 
 function hintOf({ severity, server }: RegistryFinding): string {
@@ -71,7 +81,7 @@ function summaryOf(root: string, findings: readonly RegistryFinding[]): string {
 async function printFiles(output: Output, files: readonly HouseFinding[], serversFile: string): Promise<void> {
   const troubles = files.filter(({ level }) => level === 'trouble').length;
   await output.lines([
-    ...files.flatMap((finding) => renderFileFinding(finding, output.style)),
+    ...files.flatMap((finding) => renderFileFinding(pasteable(finding, output), output.style)),
     troubles === 0
       ? `${serversFile} and the files beside it: no findings`
       : `${serversFile} and the files beside it: ${plural(troubles, 'error')}`,

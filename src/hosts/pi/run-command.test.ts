@@ -287,6 +287,7 @@ describe('what /mcp-bridge names', () => {
     'context --explain',
     'context --explain --json',
     'validate',
+    'validate --json',
     'search echo',
     'search echo --server never',
     'reload',
