@@ -260,7 +260,7 @@ it.each([
     code: 0,
     line: 'a: removed; its descriptors stay until: trestle remove a',
   },
-  { server: { name: 'a', kind: 'registry-only' }, code: 0, line: 'take it out: trestle remove a' },
+  { server: { name: 'a', kind: 'registry-only', approved: false }, code: 0, line: 'take it out: trestle remove a' },
   {
     server: { name: 'a', kind: 'failed', failure: { code: 'timed_out', message: 'a timed out.' } },
     code: 1,

@@ -243,6 +243,7 @@ describe('a server that only the registry knows', () => {
     valueOf(await runtime.call({ server: 'old', tool: 'count' }));
     expect(calls(counting)).toHaveLength(1);
     expect((await runtime.status()).servers[0]).toMatchObject({ known: 'registry-only', problem: undefined });
+    expect((await runtime.reload()).servers).toEqual([{ name: 'old', kind: 'registry-only', approved: true }]);
     const record = JSON.parse(readFileSync(meta, 'utf8')) as { transport: { args: string[] } };
     record.transport.args.push('--more');
     writeFileSync(meta, JSON.stringify(record));

@@ -49,8 +49,8 @@ export type ReloadedServer =
   | { readonly name: string; readonly kind: 'waiting'; readonly why: WhyWaiting }
   /** It was configured until now: its connection ends after its calls. */
   | { readonly name: string; readonly kind: 'removed'; readonly inRegistry: boolean }
-  /** Known from the registry, configured nowhere: not connected, and never deleted. */
-  | { readonly name: string; readonly kind: 'registry-only' };
+  /** Known from the registry, configured nowhere: never deleted, and started only when it is called and was approved. */
+  | { readonly name: string; readonly kind: 'registry-only'; readonly approved: boolean };
 
 export interface ReloadReport {
   /** Whether what was due was synced; false in a host that lives for one command. */

@@ -1,6 +1,7 @@
 /** `reload`: the configuration decides who is connected; connections and registry are brought up to it (R6). */
 import { asTrestleError, forEachAtOnce, limits } from '../base/index.ts';
 import type { ConfigView, Definition } from '../config/index.ts';
+import { callableFacts } from './callable-servers.ts';
 import { type Core, shownFailure, shownText } from './core.ts';
 import { dueReason } from './due.ts';
 import { findServer } from './find-server.ts';
@@ -20,7 +21,9 @@ export interface Reloading {
 export async function reloadServers(core: Core, request: ReloadRequest, reloading: Reloading): Promise<ReloadReport> {
   const { before, now, apply } = reloading;
   const settings = core.settings(0);
-  const registered = new Set(registeredServers(core.registry.servers().value, now).keys());
+  const stored = core.registry.servers().value;
+  const registered = new Set(registeredServers(stored, now).keys());
+  const { approved } = callableFacts(core, request, stored);
   const isConfigured = (name: string): boolean =>
     now.servers.has(name) || now.waiting.has(name) || now.broken.has(name);
   const gone = new Set([...before].filter((name) => !isConfigured(name)));
@@ -29,7 +32,7 @@ export async function reloadServers(core: Core, request: ReloadRequest, reloadin
     if (gone.has(name)) return { name, kind: 'removed', inRegistry: registered.has(name) };
     const waiting = now.servers.has(name) ? undefined : now.waiting.get(name);
     if (waiting !== undefined) return { name, kind: 'waiting', why: waiting.why };
-    if (!isConfigured(name)) return { name, kind: 'registry-only' };
+    if (!isConfigured(name)) return { name, kind: 'registry-only', approved: approved.has(name) };
     if (now.servers.get(name)?.enabled === false) return { name, kind: 'disabled' };
     try {
       return await reloadServer(core, request, { definition: findServer(core, name, request), apply });

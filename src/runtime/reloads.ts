@@ -1,7 +1,6 @@
 /** Reloads of one runtime: one at a time, and the one that a long-lived host makes at its start. */
 import { asTrestleError, Ending, TrestleError } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
-import { callableFacts } from './callable-servers.ts';
 import { type Core, shownText } from './core.ts';
 import type { Asker } from './asker.ts';
 import { strayNote, waitingNote } from './not-started-notes.ts';
@@ -54,9 +53,8 @@ export function createReloads({ core, readConfig, lastConfig, apply }: ReloadsOp
     try {
       const report = await inTurn(request, ends);
       for (const notice of report.notices) tell(notice);
-      const { approved } = callableFacts(core, request);
       for (const server of report.servers) {
-        const line = noticeOf(server, approved);
+        const line = noticeOf(server);
         if (line !== undefined) tell(line, server.name);
       }
       return report;
@@ -92,9 +90,9 @@ function namesOf(config: ConfigView | undefined): readonly string[] {
 }
 
 /** What somebody should know who did not ask. */
-function noticeOf(server: ReloadedServer, approved: ReadonlySet<string>): string | undefined {
+function noticeOf(server: ReloadedServer): string | undefined {
   if (server.kind === 'failed') return `${server.name} was not brought up to its entry: ${server.failure.message}`;
-  if (server.kind === 'registry-only') return approved.has(server.name) ? undefined : strayNote(server.name);
+  if (server.kind === 'registry-only') return server.approved ? undefined : strayNote(server.name);
   if (server.kind === 'waiting') return waitingNote(server.name, server.why);
   return server.kind === 'synced' && server.toolsFailure !== undefined ? server.toolsFailure.message : undefined;
 }

@@ -77,6 +77,7 @@ function stateOf(
     case 'removed':
       return server.inRegistry ? `removed; its descriptors stay until: ${command('remove', name)}` : 'removed';
     case 'registry-only':
+      if (server.approved) return 'only in the registry, and approved';
       return `only in the registry; approve it as it stands: ${command('approve', name, '--connect')}; or take it out: ${command('remove', name)}`;
     case 'waiting':
       return `${server.why}: ${command('approve', name, '--connect')}`;
