@@ -161,7 +161,8 @@ it('L7: a home that goes takes its daemon and servers with it', async () => {
   const { cli, servers } = homeWithMarkedServer();
   await cli.run(['call', 'counting', 'echo', 'message=one']);
   const { pid } = daemonOf(cli).process;
-  rmSync(cli.home, { recursive: true });
+  // What still writes there while it is emptied keeps it from going.
+  rmSync(cli.home, { recursive: true, maxRetries: 20 });
   await eventually(() => !isAlive(pid), 30_000, 'the end of the daemon');
   expect(servers()).toEqual([]);
 }, 60_000);
