@@ -87,6 +87,7 @@ export function openBlocks(core: Core): Blocks {
       shownText(core, `${file}${field === '' ? '' : ` ${field}`}: ${problem}`),
     );
     const report = reportOf(rendered, offers, problems);
+    offersOf.set(report, offers);
     // Schemas are in files whose edits the index does not see, so a block with them is made each time.
     const from = offers.servers.some(({ tools }) => tools.some(({ full }) => full !== undefined))
       ? undefined
@@ -157,8 +158,12 @@ export function openBlocks(core: Core): Blocks {
   }
 }
 
-function reportOf(rendered: ContextBlock, { servers }: Offers, problems: readonly string[]): ContextReport {
+/** What reports tell of, for as long as somebody has them. */
+const offersOf = new WeakMap<ContextReport, Offers>();
+
+function reportOf(rendered: ContextBlock, offers: Offers, problems: readonly string[]): ContextReport {
   const { text, hash, tokens } = rendered;
+  const { servers } = offers;
   return {
     text,
     hash,
@@ -170,6 +175,7 @@ function reportOf(rendered: ContextBlock, { servers }: Offers, problems: readonl
     servers: servers.length,
     tools: servers.reduce((sum, { tools }) => sum + tools.length, 0),
     problems,
+    changesSince: (before) => (before.text === text ? [] : describeChange(offersOf.get(before) ?? offers, offers)),
   };
 }
 

@@ -18,4 +18,6 @@ export interface ContextReport extends ContextBlock {
   readonly tools: number;
   /** What is wrong with files of the registry, one line each; the rest of it is in the block. */
   readonly problems: readonly string[];
+  /** What is different from an earlier one of the same runtime, in a line or two, whatever came and went between them. */
+  changesSince(before: ContextReport): readonly string[];
 }

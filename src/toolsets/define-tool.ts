@@ -24,9 +24,12 @@ export function defineTool(
     ...definition,
     async execute(args, control = {}) {
       const output = await attempt(args, control);
-      return 'failure' in output
-        ? failureOutput({ ...output, failure: pasteableFailure(output.failure, pasteable) })
-        : output;
+      return 'failure' in output ? failedOutput(output, pasteable) : output;
     },
   };
+}
+
+/** As a tool tells of a failure of its own; for a host that fails before or after the tool does. */
+export function failedOutput(failed: Failed, pasteable: (text: string) => string): ToolOutput {
+  return failureOutput({ ...failed, failure: pasteableFailure(failed.failure, pasteable) });
 }

@@ -6,4 +6,5 @@
 export { type AdapterOptions, createAdapter } from './adapter/adapter.ts';
 export { type BridgeOptions, createBridge } from './bridge/bridge.ts';
 export { callMcpTool, fetchMcpResource, listMcpResources } from './bridge/definitions.ts';
+export { failedOutput } from './define-tool.ts';
 export type { ToolControl, ToolDefinition, ToolObject, ToolOutput } from './tool-object.ts';

@@ -17,6 +17,7 @@ const texts = [
   '⚠️',
   '#️⃣',
   'ไทย',
+  'မြန်မာ',
   '☃',
   '𝒜',
   '',
@@ -25,6 +26,17 @@ const texts = [
 describe('columns of a terminal', () => {
   it.each(texts)('N1: %j takes no more of them in Pi than is counted here', (text) => {
     expect(columnsOf(text)).toBeGreaterThanOrEqual(visibleWidth(text));
+  });
+
+  it('N1: no mark takes more of them in Pi than is counted here, alone or over a letter', () => {
+    const marks = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
+      /^\p{M}$/u.test(sign),
+    );
+    expect(marks.length).toBeGreaterThan(2_000);
+    const wider = marks.filter((mark) =>
+      [mark, `a${mark}`, `${mark}${mark}`].some((text) => visibleWidth(text) > columnsOf(text)),
+    );
+    expect(wider).toEqual([]);
   });
 
   it('N1: a text that is cut, and every piece of one that is folded, fits as Pi counts', () => {

@@ -4,6 +4,8 @@ const plain = /^[\x20-\x7E]*$/;
 /** They make an emoji of the sign before them, which may take a column more by that. */
 const widening = /^[\uFE0F\u20E3]$/;
 const none = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+/** Marks of Arabic, Tibetan and Burmese that stand over the sign before them and take a column of their own in some terminals, and in Pi. */
+const spacing = /^[\u065F\u0F7F\u102B\u102C\u1031\u1033-\u1035\u1038\u103A-\u103E]$/;
 /** East Asian wide characters, emoji, and whatever may be drawn as one of them. */
 const wide =
   /^[\u1100-\u11FF\u231A-\u23FF\u25A0-\u27BF\u2934\u2935\u2B00-\u2BFF\u2E80-\uA4CF\uA960-\uA97F\uAC00-\uD7FF\uF900-\uFAFF\uFE10-\uFE6F\uFF00-\uFFEF\u{10000}-\u{10FFFF}\p{Extended_Pictographic}]$/u;
@@ -59,6 +61,6 @@ function lastWord(piece: string, columns: number): string {
 }
 
 function columnsOfOne(character: string): number {
-  if (widening.test(character)) return 1;
+  if (widening.test(character) || spacing.test(character)) return 1;
   return none.test(character) ? 0 : wide.test(character) ? 2 : 1;
 }

@@ -27,10 +27,10 @@ function place(...modes: readonly string[]): Place {
   for (const folder of [agent, cwd, home]) mkdirSync(folder);
   const pidsFile = join(root, 'pids');
   writeFileSync(pidsFile, '');
-  const entry = (mode: string): unknown => {
-    const [command, ...args] = testServer('family.mjs', mode);
-    return { command, args, env: { PIDS_FILE: pidsFile } };
-  };
+  const entry = (mode: string): unknown => ({
+    ...entryOf(testServer('family.mjs', mode)),
+    env: { PIDS_FILE: pidsFile },
+  });
   write(agent, Object.fromEntries(modes.map((mode) => [mode, entry(mode)])));
   const env = { PI_CODING_AGENT_DIR: agent, TRESTLE_HOME: join(root, 'trestle'), HOME: home };
   return { env, cwd, agent, pids: () => readFileSync(pidsFile, 'utf8').split('\n').filter(Boolean).map(Number) };
@@ -38,6 +38,13 @@ function place(...modes: readonly string[]): Place {
 
 function write(agent: string, mcpServers: unknown): void {
   writeFileSync(join(agent, 'mcp-servers.json'), JSON.stringify({ mcpServers }));
+}
+
+function entryOf([command, ...args]: readonly string[]): {
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+} {
+  return { command, args };
 }
 
 interface Run {
@@ -154,6 +161,44 @@ describe('in one process', () => {
     expect(next.text).toContain('## counting');
     expect(next.changes).toEqual(['servers new counting']);
     expect(await turn()).toEqual({ text: next.text, changes: [] });
+  });
+
+  it('N1, C4: what came and went between two turns is told in a line or two, and only what is different now', async () => {
+    const here = place();
+    const bridge = bridgeOver(here);
+    const params = { server: 'counting', toolName: 'echo', arguments: { message: 'x' } };
+    const call = (server: string): Promise<PiToolResult> =>
+      bridge.execute('CallMcpTool', '1', { ...params, server }, undefined, undefined, context(here.cwd));
+    const counting = entryOf(testServer('counting.mjs', 'stdio', join(here.cwd, 'ran')));
+    write(here.agent, { counting });
+    await call('counting');
+    const { text } = await bridge.block(context(here.cwd));
+    for (let round = 0; round < 4; round += 1) {
+      write(here.agent, { counting, [`passing${round}`]: counting });
+      await call(`passing${round}`);
+    }
+    expect((await bridge.block(context(here.cwd))).changes).toEqual(['servers new passing3']);
+    write(here.agent, { counting });
+    expect(await bridge.block(context(here.cwd))).toEqual({ text, changes: ['servers gone passing3'] });
+  });
+
+  it('N1: a home that cannot be is told at the start, to a command by its exit code, and to a call before it is sent', async () => {
+    const here = place();
+    const bridge = bridgeOver({ ...here, env: { ...here.env, HOME: '' } });
+    const exitCodeBefore = process.exitCode;
+    onTestFinished(() => void (process.exitCode = exitCodeBefore));
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+    onTestFinished(() => stderr.mockRestore());
+    bridge.open(context(here.cwd));
+    await eventually(() => told.length > 0, 10_000, 'a line');
+    expect(told).toEqual([expect.stringMatching(/home folder/) as string]);
+    expect(process.exitCode).toBe(exitCodeBefore);
+    await bridge.command('list', context(here.cwd));
+    expect([told.length, process.exitCode]).toEqual([2, 1]);
+    const params = { server: 'any', toolName: 'echo' };
+    const result = await bridge.execute('CallMcpTool', '1', params, undefined, undefined, context(here.cwd));
+    expect(result).toMatchObject({ isError: true, details: { execution: 'not-sent' } });
+    expect(textOf(result)).toMatch(/home folder.*\(/);
   });
 
   it('N1: a servers file that cannot be read is told once, and is no reason for a turn to fail', async () => {

@@ -1,6 +1,14 @@
 /** One session of Pi: its runtime from start to end, and the three tools over it. */
-import { asTrestleError, delay, limits, pasteable, systemClock, TrestleError } from '../../base/index.ts';
-import type { HostPorts, Runtime } from '../../runtime/index.ts';
+import {
+  asTrestleError,
+  delay,
+  type Execution,
+  limits,
+  pasteable,
+  systemClock,
+  TrestleError,
+} from '../../base/index.ts';
+import type { ContextReport, HostPorts, Runtime } from '../../runtime/index.ts';
 import { createBridge, type ToolObject } from '../../toolsets/index.ts';
 import { readsFiles } from './active-tools.ts';
 import type { Bridge, BridgeOptions, BridgeParts, OpenBridge, TurnBlock } from './bridge.ts';
@@ -11,8 +19,8 @@ import { givenArguments } from './prepare-arguments.ts';
 import { piProgram } from './program.ts';
 import { openSession, type Session } from './session.ts';
 import { tell } from './tell.ts';
-import { failedResult, toPiResult } from './tool-result.ts';
-import { showUpdates } from './updates.ts';
+import { executionOf, failedResult, toPiResult } from './tool-result.ts';
+import { showUpdates, type Updates } from './updates.ts';
 
 /** What is there while a session is open. */
 interface Opened extends Session {
@@ -20,6 +28,8 @@ interface Opened extends Session {
 }
 
 const inPi = (text: string): string => pasteable(text, piProgram);
+
+const over = (): TrestleError => new TrestleError({ code: 'cancelled', message: 'This session of Pi is over.' });
 
 const noBlock: TurnBlock = { text: '', changes: [] };
 
@@ -36,9 +46,8 @@ export class PiBridge implements Bridge {
   readonly #over = new AbortController();
   #removeFooter: (() => void) | undefined;
   #notices: Notices | undefined;
-  /** What the model was told last, and what has changed since. */
-  #told: string | undefined;
-  #changes: string[] = [];
+  /** What the model was told last. */
+  #told: ContextReport | undefined;
 
   constructor(pi: Pi, options: BridgeOptions, parts: BridgeParts) {
     this.#pi = pi;
@@ -47,27 +56,32 @@ export class PiBridge implements Bridge {
   }
 
   open(context: PiContext): void {
-    // Whoever needs it is told of a failure.
-    this.#opened(context).catch(() => {});
+    this.#opened(context).catch((thrown: unknown) => this.#tell(context, thrown));
   }
 
   async execute(name: string, ...call: Parameters<PiTool['execute']>): Promise<PiToolResult> {
     const [, params, signal, onUpdate, context] = call;
     const startedMs = this.#clock.monotonicMs();
+    let updates: Updates | undefined;
+    // Of whatever fails from here on.
+    let execution: Execution = 'not-sent';
     try {
-      if (this.#closing !== undefined) return failedResult('This session of Pi is over.');
+      if (this.#closing !== undefined) throw over();
       const { runtime, scope, tools } = await this.#opened(context);
       const tool = tools.find((candidate) => candidate.name === name);
-      if (tool === undefined) return failedResult(`There is no tool ${name}.`);
+      if (tool === undefined) throw new TrestleError({ code: 'internal', message: `There is no tool ${name}.` });
       const redact = (text: string): string => runtime.redact(text);
-      const updates = onUpdate === undefined ? undefined : showUpdates(onUpdate, { clock: this.#clock, redact });
+      updates = onUpdate === undefined ? undefined : showUpdates(onUpdate, { clock: this.#clock, redact });
       const { onProgress, onStep } = updates ?? {};
+      execution = 'unknown';
       const output = await tool.execute(givenArguments(params), { signal, scope, onProgress, onStep });
-      updates?.end();
+      execution = executionOf(output);
       const durationMs = this.#clock.monotonicMs() - startedMs;
       return toPiResult(output, { forScripts: name === 'CallMcpTool', durationMs });
     } catch (thrown) {
-      return failedResult(asTrestleError(thrown).message);
+      return failedResult(asTrestleError(thrown, { execution }), inPi);
+    } finally {
+      updates?.end();
     }
   }
 
@@ -77,11 +91,10 @@ export class PiBridge implements Bridge {
       // A model without the tools has no use for it.
       if (!this.#pi.getActiveTools().includes('CallMcpTool')) return noBlock;
       const { runtime } = await this.#opened(context);
-      const { text } = await runtime.context({ readsFiles: readsFiles(this.#pi) });
-      const changes = this.#told === undefined || this.#told === text ? [] : this.#changes;
-      this.#told = text;
-      this.#changes = [];
-      return { text, changes };
+      const report = await runtime.context({ readsFiles: readsFiles(this.#pi) });
+      const changes = this.#told === undefined ? [] : report.changesSince(this.#told);
+      this.#told = report;
+      return { text: report.text, changes };
     } catch {
       // The person was told at the start, and each call says it.
       return noBlock;
@@ -92,10 +105,9 @@ export class PiBridge implements Bridge {
     try {
       await this.#parts.command?.(line, await this.#openFor(context));
     } catch (thrown) {
-      // What Pi has replaced shows nothing any more.
-      if (this.#closing !== undefined) return;
-      tell(context, asTrestleError(thrown).message, 'error');
-      if (!context.hasUI) process.exitCode ||= 1;
+      this.#tell(context, thrown);
+      // As of a command that ran and failed.
+      if (this.#closing === undefined && !context.hasUI) process.exitCode ||= 1;
     }
   }
 
@@ -112,6 +124,12 @@ export class PiBridge implements Bridge {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  /** Of what keeps the session from being one. What Pi has replaced shows nothing any more. */
+  #tell(context: PiContext, thrown: unknown): void {
+    const { message, hint } = asTrestleError(thrown);
+    if (this.#closing === undefined) tell(context, hint === undefined ? message : `${message}\n${inPi(hint)}`, 'error');
   }
 
   async #openFor(context: PiContext): Promise<OpenBridge> {
@@ -163,11 +181,10 @@ export class PiBridge implements Bridge {
     };
   }
 
-  #listen({ runtime, scope }: Session, context: PiContext): void {
+  #listen({ runtime }: Session, context: PiContext): void {
     // Where nobody looks, what matters to a call is said by the call.
     if (context.hasUI) this.#notices = gatherNotices((text) => tell(context, text, 'warning'), this.#clock);
     runtime.subscribe((event) => {
-      if (event.kind === 'context' && event.scope === scope) this.#changes.push(...event.changes);
       if (event.kind === 'notice') this.#notices?.add(event.text);
     });
     try {
@@ -199,7 +216,7 @@ export class PiBridge implements Bridge {
   }
 
   async #close(): Promise<void> {
-    this.#over.abort(new TrestleError({ code: 'cancelled', message: 'This session of Pi is over.' }));
+    this.#over.abort(over());
     this.#removeFooter?.();
     this.#notices?.close();
     const opened = await this.#opening?.catch(() => undefined);

@@ -1,6 +1,6 @@
 /** How an answer of `/mcp-bridge` looks in Pi's own window. */
-import { isObject } from '../../base/index.ts';
-import { cleanText } from '../../policy/index.ts';
+import { isObject, limits } from '../../base/index.ts';
+import { cleanLine, cleanText } from '../../policy/index.ts';
 import type { HostModule } from './bridge.ts';
 import { component, type Part, paintedLine } from './component.ts';
 import { foldColumns } from './columns.ts';
@@ -8,7 +8,7 @@ import { foldColumns } from './columns.ts';
 /** Entries of an older session, or of somebody else's making, may hold anything. */
 export const renderAnswer: HostModule['renderAnswer'] = (data, theme) => {
   const { command, text } = isObject(data) ? data : {};
-  const name = typeof command === 'string' ? cleanText(command).trim() : '';
+  const name = typeof command === 'string' ? cleanLine(command, limits.renderedCharacters) : '';
   const lines = typeof text === 'string' ? cleanText(text).replaceAll('\t', '    ').split('\n') : [];
   return component((width) =>
     [

@@ -1,5 +1,5 @@
 import { visibleWidth } from '@earendil-works/pi-tui';
-import { anything, assert, nat, property } from 'fast-check';
+import { anything, array, assert, constantFrom, nat, oneof, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PiComponent, PiTheme, PiShownResult } from './pi.ts';
 import { renderCall, renderResult } from './render.ts';
@@ -100,6 +100,20 @@ describe('a result', () => {
     const lines = shown(result(Array.from({ length: 5_000 }, (_, at) => `line ${at}`).join('\n')), true).render(80);
     expect(lines.length).toBeLessThan(600);
     expect(lines.at(-1)).toBe('… 4500 more lines');
+  });
+
+  it('N1: blocks of any kind are no obstacle: what fails while it is drawn ends Pi', () => {
+    const odd = { type: constantFrom('text', 'image'), text: anything(), mimeType: anything() };
+    assert(
+      property(oneof(anything(), array(oneof(record(odd), anything()))), (content) => {
+        for (const expanded of [true, false]) shown({ content: content as never }, expanded).render(40);
+      }),
+    );
+    expect(
+      shown({ content: [{ type: 'image' }, { type: 'odd' }] as never }, true)
+        .render(40)
+        .slice(-2),
+    ).toEqual(['[image]', '[something else]']);
   });
 
   it('N1: details of any kind are no obstacle', () => {

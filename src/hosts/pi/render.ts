@@ -138,12 +138,19 @@ function factsOf({ details }: PiShownResult): Facts {
   };
 }
 
-/** Texts of results were cleaned where they were made, but not by whoever else may have changed them since. */
+/**
+ * Texts of results were cleaned where they were made, but not by whoever else may have changed them since: a session's file may hold
+ * anything, and what fails while it is drawn ends Pi.
+ */
 function textOf({ content }: PiShownResult): string {
-  return content
-    .map((block) => (block.type === 'text' ? cleanText(block.text) : `[image ${shownLine(block.mimeType)}]`))
-    .join('\n')
-    .replaceAll('\t', '    ');
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  return blocks.map(blockText).join('\n').replaceAll('\t', '    ');
+}
+
+function blockText(block: unknown): string {
+  const { type, text, mimeType } = isObject(block) ? block : {};
+  if (type === 'text' && typeof text === 'string') return cleanText(text);
+  return `[${type === 'image' ? 'image' : 'something else'} ${nameIn(mimeType)}]`.replace(' ]', ']');
 }
 
 function firstLine(result: PiShownResult): string {

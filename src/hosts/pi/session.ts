@@ -25,7 +25,7 @@ export interface SessionOptions {
 export interface Session {
   readonly runtime: Runtime;
   readonly scope: Scope;
-  /** Undefined where they cannot be read: all defaults then, and the person was told. */
+  /** Undefined where they cannot be read: no request is let through then, and the person was told. */
   readonly settings: Settings | undefined;
   /** Whether the registry is for this session to bring up to date: what is shared is, for all who share it, by the daemon. */
   readonly reconciles: boolean;
@@ -83,7 +83,7 @@ function readSettings(file: string, onTrouble: (text: string) => void): Settings
   try {
     return loadSettings(file);
   } catch (thrown) {
-    onTrouble(`${asTrestleError(thrown).message} Its defaults are used.`);
+    onTrouble(`${asTrestleError(thrown).message} Until then no server is used.`);
     return undefined;
   }
 }

@@ -1,6 +1,14 @@
 /** What Pi is given of a tool's output. */
-import { isObject, type JsonObject, type JsonValue, limits } from '../../base/index.ts';
-import type { ToolOutput } from '../../toolsets/index.ts';
+import {
+  type Execution,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  type TrestleError,
+} from '../../base/index.ts';
+import { failedOutcome } from '../../runtime/index.ts';
+import { failedOutput, type ToolOutput } from '../../toolsets/index.ts';
 import type { PiBlock, PiJson, PiToolResult } from './pi.ts';
 
 export interface ResultOptions {
@@ -21,9 +29,14 @@ export function toPiResult(output: ToolOutput, { forScripts, durationMs }: Resul
   };
 }
 
-/** A result that the model is shown as an error of ours. */
-export function failedResult(text: string): PiToolResult {
-  return { content: [{ type: 'text', text }], details: { kind: 'unavailable', execution: 'not-sent' }, isError: true };
+/** For an error of ours beside the tools, as they tell theirs. */
+export function failedResult(error: TrestleError, pasteable: (text: string) => string): PiToolResult {
+  return toPiResult(failedOutput(failedOutcome(error), pasteable), { forScripts: false, durationMs: 0 });
+}
+
+/** What became of the request that an output is about. */
+export function executionOf({ details }: ToolOutput): Execution {
+  return (details['execution'] as Execution | undefined) ?? 'unknown';
 }
 
 /**

@@ -20,13 +20,14 @@ export function showUpdates(
   const show = (): void => {
     timer = undefined;
     if (next === undefined || isOver) return;
-    const text = next;
+    // Of what comes faster than it is shown nothing else is worth the work.
+    const text = cleanLine(redact(next), limits.updateCharacters);
     next = undefined;
     timer = clock.after(limits.updateEveryMs, show, { keepAlive: false });
     onUpdate({ content: [{ type: 'text', text }], details: { kind: 'running' } });
   };
   const tell = (text: string): void => {
-    next = cleanLine(redact(text), limits.updateCharacters);
+    next = text;
     if (timer === undefined) show();
   };
   return {
