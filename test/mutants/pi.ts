@@ -122,7 +122,7 @@ export const piMutants: readonly Mutant[] = [
     id: 'N2',
     breaks: 'a call after the end opens a session anew',
     file: 'src/hosts/pi/pi-bridge.ts',
-    find: "if (this.#closing !== undefined) return failedResult('This session of Pi is over.');",
+    find: 'if (this.#closing !== undefined) throw over();',
     replace: '',
     tests: ['src/hosts/pi/pi-bridge.test.ts'],
     title: 'N2: what is called after the end',
