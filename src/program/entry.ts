@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 /**
- * The `trestle` command's first file: small, without imports, and in a syntax that old releases of Node.js can parse, so
- * that they can say what is needed. Everything else is loaded after the check.
+ * The `trestle` command's first file: small, without imports when it is built, and in a syntax that old releases of Node.js can parse,
+ * so that they can say what is needed. Everything else is loaded after the check.
  */
+import { codeFolder } from './code-folder.ts';
+
 declare const TRESTLE_VERSION: string;
 
 const needed = [22, 19] as const;
@@ -30,19 +32,15 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 
 /**
  * Lets Node.js keep compiled code, in Trestle's own home: the usual place, the system's temporary folder, is other users' too.
- * A folder that cannot be written does no harm.
+ * A folder that cannot be written does no harm, and where there is no home or working folder none is kept.
  */
 function keepCompiledCode(): void {
-  const home = process.env['TRESTLE_HOME'] || homeOfUser();
-  if (home !== undefined) process.getBuiltinModule('node:module').enableCompileCache(`${home}/cache/code`);
-}
-
-/** Trestle's folder in the user's home; undefined where the system knows none. */
-function homeOfUser(): string | undefined {
   try {
-    const home = process.getBuiltinModule('node:os').homedir();
-    return home === '' ? undefined : `${home}/.trestle`;
+    const userHome = process.getBuiltinModule('node:os').homedir();
+    if (userHome === '') return;
+    const folder = codeFolder({ env: process.env, cwd: process.cwd(), userHome });
+    process.getBuiltinModule('node:module').enableCompileCache(folder);
   } catch {
-    return undefined;
+    // Whatever needs them says so.
   }
 }

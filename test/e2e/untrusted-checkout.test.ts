@@ -198,6 +198,8 @@ describe('an untrusted checkout', () => {
       const traced = await run(commands, setting(checkout));
       expectNothing(checkout, traced);
       expect(traced.codes.get('status')).toBe(0);
+      // Code that was compiled before is taken from the user's own home alone.
+      expect(existsSync(join(checkout.folder, 'home/cache'))).toBe(false);
     },
     240_000,
   );

@@ -6,6 +6,14 @@ const layers = ['src/config/project.test.ts'];
 export const trustMutants: readonly Mutant[] = [
   {
     id: 'K2',
+    breaks: 'compiled code is taken from a home in the project',
+    file: 'src/program/code-folder.ts',
+    find: 'if (isProject && isInside(home, folder) && !isInside(user, folder)) return true;',
+    replace: '',
+    tests: ['src/program/code-folder.test.ts'],
+  },
+  {
+    id: 'K2',
     breaks: 'what a project asks for needs no approval',
     file: 'src/runtime/permission.ts',
     find: "if (scope !== 'project') return undefined;",
