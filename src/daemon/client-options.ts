@@ -1,4 +1,5 @@
 import type { Clock } from '../base/index.ts';
+import type { Looking } from './greet.ts';
 import type { HomeOfClient } from './protocol.ts';
 
 /** What a client is, and how it would start a daemon. */
@@ -12,4 +13,5 @@ export interface ClientOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly onNote: (text: string) => void;
+  readonly looking?: Looking;
 }

@@ -38,9 +38,17 @@ export interface SocketListener {
 export interface GreetOptions {
   readonly clock: Clock;
   readonly version: string;
+  /** Whose look it is. */
+  readonly looking?: Looking | undefined;
 }
 
-export function greet(record: DaemonRecord, { clock, version }: GreetOptions): Promise<Greeting> {
+/** Somebody who looks for a daemon, and may go before it has answered. */
+export interface Looking {
+  /** Ends the look that is under way: nothing of it is left that could keep a process. */
+  giveUp?: (() => void) | undefined;
+}
+
+export function greet(record: DaemonRecord, { clock, version, looking }: GreetOptions): Promise<Greeting> {
   const nonce = newNonce();
   const hello: ClientHello = { hello: { protocol: protocolNumber, version, nonce } };
   return new Promise((resolve) => {
@@ -50,15 +58,21 @@ export function greet(record: DaemonRecord, { clock, version }: GreetOptions): P
     let ended = false;
     const reader = new FrameReader(() => (entered ? limits.daemonFrameBytes : limits.daemonHelloBytes));
     const end = (greeting: Greeting): void => {
-      timer.cancel();
+      over();
       ended = true;
       socket.destroy();
       listener?.onEnd();
       resolve(greeting);
     };
-    const timer = clock.after(limits.daemonHelloMs, () => end({ kind: 'silent' }));
-    const met = (theirs: Hello): void => {
+    const silent = (): void => end({ kind: 'silent' });
+    const timer = clock.after(limits.daemonHelloMs, silent);
+    if (looking !== undefined) looking.giveUp = silent;
+    const over = (): void => {
       timer.cancel();
+      if (looking !== undefined) looking.giveUp = undefined;
+    };
+    const met = (theirs: Hello): void => {
+      over();
       resolve({
         kind: 'met',
         daemon: {

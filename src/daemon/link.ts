@@ -2,6 +2,7 @@
 import { asTrestleError, limits, type Timer, TrestleError, within } from '../base/index.ts';
 import type { ClientOptions } from './client-options.ts';
 import { type Asked, type DaemonConnection, type EventsWish, Refused } from './connection.ts';
+import type { Looking } from './greet.ts';
 import { reach, type Reached, type ReachWish } from './reach.ts';
 
 /** How a request is taken there. */
@@ -23,6 +24,7 @@ export class Link {
   /** Made when it is needed: the class alone takes longer to load than a request to make. */
   #closing: AbortController | undefined;
   #reaching: Promise<Reached> = Promise.resolve({ kind: 'none' });
+  readonly #way: Looking = {};
   #told = false;
   #isClosed = false;
   #events: EventsWish | undefined;
@@ -32,7 +34,7 @@ export class Link {
 
   /** `first` goes to a daemon that is new to this home, after a request of our own: that may do a part of it, and is waited for. */
   constructor(options: ClientOptions, first: () => Asked) {
-    this.#options = options;
+    this.#options = { ...options, looking: this.#way };
     this.#first = first;
   }
 
@@ -103,10 +105,11 @@ export class Link {
     });
   }
 
-  /** Leaves; a look that is still under way, at a daemon that does not answer, ends by itself. */
+  /** Leaves; a daemon that does not answer is not waited for. */
   close(): void {
     this.#isClosed = true;
     this.#looking?.cancel();
+    this.#way.giveUp?.();
     this.#closing?.abort(new TrestleError({ code: 'cancelled', message: 'The client was closed.' }));
     const leave = (reached: Reached): void => {
       if (reached.kind === 'connected') reached.connection.close();
@@ -122,7 +125,7 @@ export class Link {
       this.#hear(reached.connection);
       return reached.connection;
     }
-    if (reached.kind === 'alone' && !this.#told) {
+    if (reached.kind === 'alone' && !this.#told && !this.#isClosed) {
       this.#told = true;
       this.#options.onNote(`The daemon is not used: ${reached.why}.`);
     }
@@ -130,7 +133,8 @@ export class Link {
   }
 
   async #reachAfter(known: Reached, wish: ReachWish): Promise<Reached> {
-    const isKnown = known.kind === 'alone' || (known.kind === 'connected' && known.connection.isUsable);
+    const isKnown =
+      this.#isClosed || known.kind === 'alone' || (known.kind === 'connected' && known.connection.isUsable);
     return isKnown ? known : reach(this.#options, wish);
   }
 }

@@ -82,7 +82,11 @@ export async function findDaemon(options: ClientOptions): Promise<Met> {
   }
   const problem = socketProblem(record.address);
   if (problem !== undefined) return { kind: 'alone', why: problem };
-  const greeting = await greet(record, { clock: options.clock, version: options.version ?? packageVersion });
+  const greeting = await greet(record, {
+    clock: options.clock,
+    version: options.version ?? packageVersion,
+    looking: options.looking,
+  });
   switch (greeting.kind) {
     case 'met':
       return { kind: 'met', daemon: greeting.daemon, record };

@@ -156,6 +156,21 @@ describe('the daemon is not used, and one line says why', () => {
     expect(client.notes).toEqual([expect.stringMatching(/pid \d+\) does not answer/)]);
   });
 
+  it('L7, N2: whoever leaves waits for no daemon that answers nothing', async () => {
+    const home = homeWithCounting();
+    const come = Promise.withResolvers<Socket>();
+    await listener(home, (socket) => come.resolve(socket));
+    const client = home.client();
+    client.runtime.subscribe(() => {});
+    const socket = await come.promise;
+    const left = new Promise((resolve) => socket.resume().once('close', resolve));
+    const startedMs = performance.now();
+    await client.runtime.close();
+    await left;
+    expect(performance.now() - startedMs).toBeLessThan(limits.daemonHelloMs / 2);
+    expect(client.notes).toEqual([]);
+  });
+
   it('L7: the daemon of another machine, as long as it lives', async () => {
     const home = homeWithCounting();
     const record = await oldRecord(home);
