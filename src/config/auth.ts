@@ -10,7 +10,7 @@ import {
   readObject,
   readText,
   readTexts,
-  unseenMembers,
+  unknownMembers,
 } from './members.ts';
 
 /**
@@ -102,7 +102,7 @@ export function readAuth(entry: EntryReader): ReadAuth {
       throw entryError(entry, `auth.${choices.join(' or auth.')}`, `is missing; sign-in by "${kind}" needs it`);
     }
   }
-  return { auth: read, ignored: unseenMembers(inner).map((name) => `auth.${name}`) };
+  return { auth: read, ignored: unknownMembers(inner).map((name) => `auth.${name}`) };
 }
 
 /** OpenCode's `oauth`: an object, or false for none. */
@@ -112,7 +112,7 @@ export function readOpenCodeAuth(entry: EntryReader): ReadAuth {
   if (written === false) return { auth: authOf('none'), ignored: [] };
   readObject(entry, 'oauth');
   const inner = openEntry(within(entry, 'oauth'), written);
-  return { auth: readMembers(inner, 'oauth'), ignored: unseenMembers(inner).map((name) => `oauth.${name}`) };
+  return { auth: readMembers(inner, 'oauth'), ignored: unknownMembers(inner).map((name) => `oauth.${name}`) };
 }
 
 function authOf(kind: AuthKind): DefinedAuth {

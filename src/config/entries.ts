@@ -1,5 +1,5 @@
 /** Both shapes of an entry, read into one definition (F3). */
-import { type JsonValue, limits } from '../base/index.ts';
+import { type JsonValue, limits, nearest } from '../base/index.ts';
 import type { ToolRules } from '../policy/index.ts';
 import { type DefinedAuth, readAuth, readOpenCodeAuth } from './auth.ts';
 import { registryNameOf } from './registry-name.ts';
@@ -17,7 +17,9 @@ import {
   readTextMap,
   readTexts,
   serverSubject,
+  unknownMembers,
   unseenMembers,
+  withGuess,
 } from './members.ts';
 
 /** What an entry stands under and in which file. */
@@ -45,7 +47,7 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
     protocol: readChoice(entry, 'protocol', ['auto', 'legacy', 'modern']) ?? 'auto',
     protocolVersions: readTexts(entry, 'protocolVersions') ?? [],
   } as const;
-  const ignored = [...ignoredAuth, ...withoutEffect(entry, ['exposure']), ...unseenMembers(entry)];
+  const ignored = [...ignoredAuth, ...withoutEffect(entry, ['exposure']), ...unknownMembers(entry)];
   return { ...definition, ignored };
 }
 
@@ -146,7 +148,11 @@ function oneOfBoth(
     throw entryError(entry, 'command', 'and url stand both in the entry; a server has one of them');
   }
   if (command === undefined && url === undefined) {
-    throw entryError(entry, 'command', 'or url is missing; a server has one of them');
+    const guess = entry.quotes
+      ? Object.keys(entry.value).find((name) => nearest(name, ['command', 'url'], 1).length > 0)
+      : undefined;
+    const meant = guess === undefined ? '' : `: ${withGuess(guess, ['command', 'url'])}`;
+    throw entryError(entry, 'command', `or url is missing; a server has one of them${meant}`);
   }
   if (command?.trim() === '') throw entryError(entry, 'command', 'is empty');
   if (url?.trim() === '') throw entryError(entry, 'url', 'is empty');
@@ -193,7 +199,7 @@ function readOpenCodeEntry(place: EntryPlace, entry: EntryReader): Definition {
     sharing: 'scope',
     protocol: 'auto',
     protocolVersions: [],
-    ignored: [...ignored, ...unseenMembers(entry)],
+    ignored: [...ignored, ...unknownMembers(entry)],
   };
 }
 

@@ -282,6 +282,27 @@ describe('names', () => {
 });
 
 describe('what has no effect', () => {
+  it('F3: a slip in the name of a member is told with what was probably meant', () => {
+    const { broken, notices } = load({
+      mcpServer: {},
+      mcpServers: {
+        a: { command: 'x', tiemout: 5 },
+        b: { url: 'https://x', auth: { clientID: 'x' } },
+        c: { comand: 'x' },
+        d: { other: 'x' },
+      },
+    });
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /: mcpServer \(mcpServers\?\), a\.tiemout \(timeout\?\), b\.auth\.clientID \(clientId\?\)\.$/,
+      ),
+    ]);
+    expect(broken.get('c')?.message).toMatch(
+      /: command or url is missing; a server has one of them: comand \(command\?\)\.$/,
+    );
+    expect(broken.get('d')?.message).toMatch(/: command or url is missing; a server has one of them\.$/);
+  });
+
   it('F3: members without effect and unknown ones are named in one line a file', () => {
     const { servers, notices } = load({
       $schema: 'x',

@@ -12,7 +12,7 @@ import type { Definition, DefinitionSource } from './definition.ts';
 import { readEntry } from './entries.ts';
 import { environmentServer } from './environment-server.ts';
 import type { DuplicateMember } from './jsonc.ts';
-import { entryError, serverSubject } from './members.ts';
+import { entryError, serverSubject, withGuess } from './members.ts';
 import type { ConfigPlaces, ConfigView } from './config-view.ts';
 
 /**
@@ -133,9 +133,9 @@ function otherThan(name: string, names: ReadonlySet<string>): string | undefined
 /** One line a file for members without effect, one for whole parts that nobody knows or that stand twice. */
 function ignoredNotices(file: ConfigFile, servers: readonly Definition[]): string[] {
   const members = servers.flatMap(({ name, ignored }) => ignored.map((member) => `${name}.${member}`));
-  const parts = Object.keys(file.value).filter(
-    (name) => name !== '$schema' && !serverShapes.some((shape) => shape === name),
-  );
+  const parts = Object.keys(file.value)
+    .filter((name) => name !== '$schema' && !serverShapes.some((shape) => shape === name))
+    .map((name) => withGuess(name, serverShapes));
   const ignored = [...parts, ...members];
   if (ignored.length === 0) return [];
   return [`${file.file}: without effect in this version: ${ignored.join(', ')}.`];

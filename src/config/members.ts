@@ -1,5 +1,14 @@
 /** Reading the members of one entry by hand, with errors that name entry and field. No schema library: this is on the start-up path. */
-import { isNumber, isObject, type JsonObject, type JsonValue, limits, shorten, TrestleError } from '../base/index.ts';
+import {
+  isNumber,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  nearest,
+  shorten,
+  TrestleError,
+} from '../base/index.ts';
 
 /** Whose members are read: for errors. */
 export interface EntrySubject {
@@ -133,4 +142,15 @@ export function readObject(entry: EntryReader, field: string): JsonObject | unde
 /** Members nobody looked at. */
 export function unseenMembers(entry: EntryReader): readonly string[] {
   return Object.keys(entry.value).filter((name) => !entry.seen.has(name));
+}
+
+/** The same for a person: each with the member that was probably meant, `tiemout (timeout?)`. */
+export function unknownMembers(entry: EntryReader): readonly string[] {
+  return unseenMembers(entry).map((name) => withGuess(name, entry.seen));
+}
+
+/** A name nobody knows, with the known one that it is nearest to, if any is near. */
+export function withGuess(name: string, known: Iterable<string>): string {
+  const [guess] = nearest(name, known, 1);
+  return guess === undefined ? name : `${name} (${guess}?)`;
 }
