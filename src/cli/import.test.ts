@@ -105,3 +105,18 @@ it('F1: a no changes nothing; secrets may be left where they are', async () => {
   expect(await person.import(['--from', 'cursor'], ['yes', 'replace', 'no'])).toBe(0);
   expect(person.servers()).toEqual({ git: { command: 'theirs' }, key: { command: 'key', env: { A_TOKEN: 'sk-1' } } });
 });
+
+it("F1: what comes from Pi's own file into ours beside it is said to be in both", async () => {
+  const person = createPerson();
+  const agent = join(person.home, '.pi', 'agent');
+  mkdirSync(agent, { recursive: true });
+  writeFileSync(join(agent, 'mcp.json'), JSON.stringify({ mcpServers: { both: { command: 'both' } } }));
+  expect(await person.import(['--from', 'pi'], ['y'])).toBe(0);
+  expect(person.asked()).toContain('1 server written. Read its tools: trestle sync both');
+  expect(person.asked()).not.toContain('pi mcp remove');
+  expect(await person.import(['--from', 'pi', '--home', 'pi'], ['y'])).toBe(0);
+  expect(person.asked()).toContain('Read its tools: trestle --home pi sync both');
+  expect(person.asked()).toContain(
+    `Pi itself starts both, too, while ${join(agent, 'mcp.json')} has it: pi mcp remove both`,
+  );
+});

@@ -10,6 +10,7 @@ import {
   type ImportedServer,
   type ImportPlan,
   planImport,
+  type PlannedServer,
   readSource,
   type SourceFile,
   type SourceReading,
@@ -25,8 +26,8 @@ import { openSecrets } from '../open-secrets.ts';
 import { importJson, renderImported, renderPlan } from '../render/import-plan.ts';
 import { renderJson } from '../render/json.ts';
 import { refuseFurther } from '../target.ts';
-import { correctedCommand } from '../typed-command.ts';
-import { dirname, resolve } from 'node:path';
+import { commandLine, correctedCommand } from '../typed-command.ts';
+import { basename, dirname, resolve } from 'node:path';
 
 export const importFlags = {
   from: {
@@ -135,7 +136,28 @@ async function write(context: CommandContext, decided: Decided, plan: ImportPlan
   await keepAnswers(context, written, opened);
   await noteChangedSecrets(context, plan.servers, opened);
   if (written.length > 0 && store !== undefined) context.output.note(`Secrets are kept in ${store.place}.`);
-  if (written.length > 0)
-    context.output.note(`${plural(written.length, 'server')} written. Read their tools: trestle sync`);
+  noteWritten(context, written);
   return written;
+}
+
+function noteWritten({ output, typed }: CommandContext, written: readonly ImportedServer[]): void {
+  const [first, second] = written;
+  if (first === undefined) return;
+  const rest =
+    second === undefined
+      ? `Read its tools: ${commandLine(typed, 'sync', first.name)}`
+      : 'Read their tools: trestle sync';
+  output.note(`${plural(written.length, 'server')} written. ${rest}`);
+  const [of, ...others] = written.map(({ server }) => server).filter(isBesidePis);
+  if (of === undefined) return;
+  const { name, file } = of.found;
+  const names = [name, ...others.map(({ found }) => found.name)].join(', ');
+  const command = `pi mcp remove ${others.length === 0 ? name : 'NAME'}`;
+  output.note(`Pi itself starts ${names}, too, while ${file} has ${others.length === 0 ? 'it' : 'them'}: ${command}`);
+}
+
+/** Pi has a file of its own beside the one that is ours there, and starts what stands in it. */
+function isBesidePis({ found, target }: PlannedServer): boolean {
+  const { format, file } = found;
+  return format === 'pi' && basename(file) === 'mcp.json' && dirname(file) === canonicalPathSync(dirname(target));
 }

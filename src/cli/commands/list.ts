@@ -114,7 +114,7 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
   const { hiddenTools = 0 } = server ?? {};
   if (hiddenTools > 0)
     output.note(
-      `${plural(hiddenTools, 'tool')} more ${hiddenTools === 1 ? 'is' : 'are'} denied by "tools" of its entry.`,
+      `${plural(hiddenTools, 'more tool')} ${hiddenTools === 1 ? 'is' : 'are'} denied by "tools" of its entry.`,
     );
   for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
   return exitCodes.ok;

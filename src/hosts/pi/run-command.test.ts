@@ -228,7 +228,7 @@ describe('what /mcp-bridge does', () => {
       expect(texts[0]).toContain('taken');
       expect(texts[0]).not.toContain('written');
       expect(texts[1]).toContain(
-        answer === 'Yes' ? 'Read their tools: /mcp-bridge sync' : 'To write it: /mcp-bridge import --from pi --yes',
+        answer === 'Yes' ? 'Read its tools: /mcp-bridge sync taken' : 'To write it: /mcp-bridge import --from pi --yes',
       );
       expect(runtime.config().servers.has('taken')).toBe(answer === 'Yes');
     }
