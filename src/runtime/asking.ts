@@ -29,11 +29,14 @@ interface Waiting {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly question: Question;
+  /** What was asked before its turn came, in the same words, was answered by no. */
+  isRefused: boolean;
 }
 
 /** Asks whoever answers at `ask`. A turn lasts as long as a question: what it allows runs outside of it, and keeps nobody waiting. */
 export function createAsking(ask: NonNullable<HostPorts['ask']>, clock: Clock): Asking {
   let last: Promise<unknown> = Promise.resolve();
+  const queue = new Set<Waiting>();
   let answered = 0;
   let unanswered = 0;
 
@@ -42,15 +45,19 @@ export function createAsking(ask: NonNullable<HostPorts['ask']>, clock: Clock): 
     const before = last.then(() => true);
     const turn = Promise.withResolvers<void>();
     last = before.then(() => turn.promise);
+    queue.add(waiting);
     try {
       return (await waitFor(waiting, () => before)) === true ? await work() : undefined;
     } finally {
+      queue.delete(waiting);
       turn.resolve();
     }
   };
   /** Asks, and does what was chosen: while a person signs in they are asked nothing else. */
   const settled = async (waiting: Waiting, obstacle: Obstacle): Promise<Settled> => {
     const choice = await waitFor(waiting, (over) => ask(waiting.question, over));
+    // One no is enough for what was asked many times at once.
+    if (choice === 'no') for (const one of queue) one.isRefused ||= isSame(one.question, waiting.question);
     const failed = await obstacle.settle(choice ?? 'no');
     if (choice === undefined) {
       unanswered += 1;
@@ -62,9 +69,10 @@ export function createAsking(ask: NonNullable<HostPorts['ask']>, clock: Clock): 
   };
   /** What becomes of a request that was attempted when so many questions were answered. Rejects with what stands against it. */
   const passed = async (obstacle: Obstacle, before: number, signal: Errand['signal']): Promise<Settled> => {
-    const waiting = { clock, signal, question: obstacle.question };
+    const waiting: Waiting = { clock, signal, question: obstacle.question, isRefused: false };
     const silent = unanswered;
     const end = await inTurn(waiting, async () => {
+      if (waiting.isRefused) return (await obstacle.settle('no')) ?? obstacle.unanswered;
       if (answered !== before) return 'not asked';
       // Who did not answer the question before this one is not there.
       return unanswered === silent ? settled(waiting, obstacle) : obstacle.unanswered;
@@ -98,6 +106,13 @@ export function createAsking(ask: NonNullable<HostPorts['ask']>, clock: Clock): 
       return outcome;
     },
   };
+}
+
+/** Whether a no to one of them is one to the other: about a server as a whole, whatever it is wanted for; else about the same use. */
+function isSame(one: Question, other: Question): boolean {
+  if (one.title !== other.title) return false;
+  if (one.kind === 'connect' || one.kind === 'sign-in') return one.kind === other.kind;
+  return JSON.stringify(one.facts) === JSON.stringify(other.facts);
 }
 
 /** Undefined where that takes too long. Rejects with `cancelled`, and what `work` rejects with. */

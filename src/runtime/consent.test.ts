@@ -190,6 +190,24 @@ describe('consent', () => {
     expect(questions).toHaveLength(1);
   });
 
+  it('K1: a no is the answer of all that wait with the same question, and of no other one', async () => {
+    const { ask, questions } = person('no', 'once', 'no');
+    const { runtime, called } = careful({ ask });
+    const other = { ...call, arguments: { message: 'b' } };
+    const outcomes = await Promise.all([call, call, other, call].map((one) => runtime.call(one)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['denied', 'denied', 'ok', 'denied']);
+    expect(outcomes.map((one) => (one.kind === 'denied' ? one.failure.message : ''))).toEqual([
+      'The answer to "Use the server counting?" was no.',
+      'The answer to "Use the server counting?" was no.',
+      '',
+      'The answer to "Use the server counting?" was no.',
+    ]);
+    expect([questions.length, called()]).toEqual([2, ['call echo']]);
+    // Whoever asks later asks anew.
+    expect((await runtime.call(call)).kind).toBe('denied');
+    expect(questions).toHaveLength(3);
+  });
+
   it('K1: an answer given by hand is for the request that was refused, and for once', async () => {
     const { runtime, called } = careful();
     const question = questionOf(await runtime.call(call));

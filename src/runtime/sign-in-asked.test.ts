@@ -154,6 +154,13 @@ describe('a call that needs a sign-in', () => {
     expect([kinds, questions.length, pages.length, called()]).toEqual([['ok', 'ok', 'ok'], 1, 1, 3]);
   });
 
+  it('K6: several calls at once ask once where the answer is no, too', async () => {
+    const { runtime, questions, pages, called } = await stage({ choices: ['no', 'once'] });
+    const outcomes = await Promise.all([1, 2, 3].map(() => runtime.call(call)));
+    for (const outcome of outcomes) expect(outcome).toMatchObject(refusedAsEver);
+    expect([questions.length, pages.length, called()]).toEqual([1, 0, 0]);
+  });
+
   it('K6: a sign-in that does not come about is what the call ends with; the call was not sent', async () => {
     const { runtime, called } = await stage({ choices: ['once'], vices: { answer: 'denied' } });
     expect(await runtime.call(call)).toMatchObject({

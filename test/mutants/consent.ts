@@ -10,6 +10,15 @@ const drift = ['src/runtime/drift.test.ts'];
 export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
+    breaks: 'a person says no once for each of many calls at once',
+    file: 'src/runtime/asking.ts',
+    find: "if (waiting.isRefused) return (await obstacle.settle('no')) ?? obstacle.unanswered;",
+    replace: '',
+    tests: ['src/runtime/consent.test.ts'],
+    title: 'K1: a no is the answer of all',
+  },
+  {
+    id: 'K1',
     breaks: 'a path leads out of the folder that was approved',
     file: 'src/policy/approvals.ts',
     find: 'return matchesGlob(pattern, text) && (!leadsUp.test(text) || leadsUp.test(pattern));',

@@ -51,7 +51,7 @@ function program(
     const vice = (value) => {
       fs.appendFileSync(${JSON.stringify(asked)}, '.');
       const hangs = ${JSON.stringify(vice)} === 'hang' || (${JSON.stringify(vice)} === 'hang-on-set' && value !== undefined);
-      if (hangs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      if (hangs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
       if (${JSON.stringify(vice)} === 'refuse') throw new Error('access denied\\n for ' + value);
       if (${JSON.stringify(vice)} === 'crash') process.abort();
     };
