@@ -45,7 +45,17 @@ describe.each([
     }
     expect([...found, ...filesOf(stage, secret)]).toEqual([]);
     // They had something to hide, all but those that show nothing a server said.
-    const quietAlways = ['remove', 'revoke', 'secret', 'daemon', 'completion', 'status', 'validate', 'reload'];
+    const quietAlways = [
+      'approve',
+      'remove',
+      'revoke',
+      'secret',
+      'daemon',
+      'completion',
+      'status',
+      'validate',
+      'reload',
+    ];
     const quiet = [...quietAlways, 'export', 'import', 'install', 'login', 'logout'];
     expect([...stage.masked, ...quiet].sort()).toEqual(Object.keys(commandLines).sort());
   }, 300_000);
