@@ -25,6 +25,7 @@ import { createApprovals } from '../../src/runtime/approvals.ts';
 import { openEraMemory } from '../../src/runtime/era-memory.ts';
 import { openLauncherMemory } from '../../src/runtime/launcher-memory.ts';
 import { createRuntime, placesOf } from '../../src/runtime/index.ts';
+import { openChoiceMemory } from '../../src/runtime/choice-memory.ts';
 import { openTokenMemory } from '../../src/runtime/token-memory.ts';
 import { validateRegistry } from '../../src/runtime/validate.ts';
 import { readSecretsFile } from '../../src/secrets/file-store.ts';
@@ -290,28 +291,40 @@ describe('files of state', () => {
       fromSilence: constantFrom(true, false),
       atMs: integer(),
       tokens: integer(),
+      shape: constantFrom('sections', 'root', 'else'),
+      places: oneof(odd, record({ mine: record({ rung: constantFrom('80', 'names', 'x'), names: integer() }) })),
     });
     const facts = array(tuple(oneof(odd, constantFrom('known'), text), fact), { maxLength: 4 }).map((entries) =>
       jsonOf(Object.fromEntries(entries)),
     );
     await holdsLater(damaged(oneof(facts, jsonText)), 80, async (bytes) => {
-      const [eraFile, launcherFile, tokenFile] = ['eras', 'launchers', 'tokens'].map((name) => join(folder, name));
-      for (const name of [eraFile, launcherFile, tokenFile]) writeFileSync(name ?? '', bytes);
+      const names = ['eras', 'launchers', 'tokens', 'choices'].map((name) => join(folder, name));
+      for (const name of names) writeFileSync(name, bytes);
+      const [eraFile, launcherFile, tokenFile, choiceFile] = names;
       const log = { clock: systemClock, log: silentLog };
       const eras = openEraMemory(eraFile ?? '', log);
       const launchers = openLauncherMemory(launcherFile ?? '', log);
       const tokens = openTokenMemory(tokenFile ?? '', log);
+      const choices = openChoiceMemory(choiceFile ?? '', log);
       for (const key of ['known', '__proto__', 'constructor', 'toString']) {
         assertPlain(eras.get(key));
         expect(['undefined', 'number']).toContain(typeof launchers.ranAtMs(key));
+        for (const { names: listed } of choices.get(key)?.places.values() ?? [])
+          expect(listed).toBeGreaterThanOrEqual(0);
       }
       expect(eras.get('never')).toBeUndefined();
       eras.set('mine', { era: 'legacy', link: 'stdio', fromSilence: false, atMs: Number.MAX_SAFE_INTEGER });
       launchers.ran('mine', 5);
       expect(await tokens.count('one two')).toBe(2);
-      await Promise.all([eras.close(), launchers.close(), tokens.close()]);
+      choices.set('mine', { shape: 'sections', places: new Map([['mine', { rung: 'counts', names: 3 }]]) });
+      await Promise.all([eras.close(), launchers.close(), tokens.close(), choices.close()]);
       expect(openEraMemory(eraFile ?? '', log).get('mine')?.era).toBe('legacy');
       expect(openLauncherMemory(launcherFile ?? '', log).ranAtMs('mine')).toBe(5);
+      expect(
+        openChoiceMemory(choiceFile ?? '', log)
+          .get('mine')
+          ?.places.get('mine')?.names,
+      ).toBe(3);
     });
   });
 
