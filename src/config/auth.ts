@@ -55,6 +55,9 @@ const plainAuthMembers = [
   'idpClientId',
 ] as const;
 
+/** Of `auth`, for guesses. */
+const knownMembers = ['type', ...secretAuthMembers, ...plainAuthMembers, 'scopes', 'redirectPort', 'dpop'];
+
 export type AuthMember = (typeof secretAuthMembers)[number] | (typeof plainAuthMembers)[number];
 
 /** As written: `${…}` references are not resolved. */
@@ -102,7 +105,7 @@ export function readAuth(entry: EntryReader): ReadAuth {
       throw entryError(entry, `auth.${choices.join(' or auth.')}`, `is missing; sign-in by "${kind}" needs it`);
     }
   }
-  return { auth: read, ignored: unknownMembers(inner).map((name) => `auth.${name}`) };
+  return { auth: read, ignored: unknownMembers(inner, knownMembers).map((name) => `auth.${name}`) };
 }
 
 /** OpenCode's `oauth`: an object, or false for none. */
@@ -112,7 +115,10 @@ export function readOpenCodeAuth(entry: EntryReader): ReadAuth {
   if (written === false) return { auth: authOf('none'), ignored: [] };
   readObject(entry, 'oauth');
   const inner = openEntry(within(entry, 'oauth'), written);
-  return { auth: readMembers(inner, 'oauth'), ignored: unknownMembers(inner).map((name) => `oauth.${name}`) };
+  return {
+    auth: readMembers(inner, 'oauth'),
+    ignored: unknownMembers(inner, knownMembers).map((name) => `oauth.${name}`),
+  };
 }
 
 function authOf(kind: AuthKind): DefinedAuth {

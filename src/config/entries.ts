@@ -34,6 +34,33 @@ export function readEntry(place: EntryPlace, value: JsonValue): Definition {
   return place.source.shape === 'mcp' ? readOpenCodeEntry(place, entry) : readMcpServersEntry(place, entry);
 }
 
+/** Members of either shape, for guesses. */
+const knownMembers = [
+  'command',
+  'args',
+  'env',
+  'environment',
+  'cwd',
+  'url',
+  'headers',
+  'type',
+  'transport',
+  'redirects',
+  'framing',
+  'enabled',
+  'disabled',
+  'description',
+  'timeout',
+  'lifecycle',
+  'idleTimeoutMinutes',
+  'sharing',
+  'protocol',
+  'protocolVersions',
+  'tools',
+  'auth',
+  'oauth',
+];
+
 function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition {
   const transport = readTransport(entry);
   const seconds = readNumber(entry, 'timeout', { least: 0.001, most: limits.timeoutSeconds, unit: 'seconds' });
@@ -47,7 +74,7 @@ function readMcpServersEntry(place: EntryPlace, entry: EntryReader): Definition 
     protocol: readChoice(entry, 'protocol', ['auto', 'legacy', 'modern']) ?? 'auto',
     protocolVersions: readTexts(entry, 'protocolVersions') ?? [],
   } as const;
-  const ignored = [...ignoredAuth, ...withoutEffect(entry, ['exposure']), ...unknownMembers(entry)];
+  const ignored = [...ignoredAuth, ...withoutEffect(entry, ['exposure']), ...unknownMembers(entry, knownMembers)];
   return { ...definition, ignored };
 }
 
@@ -199,7 +226,7 @@ function readOpenCodeEntry(place: EntryPlace, entry: EntryReader): Definition {
     sharing: 'scope',
     protocol: 'auto',
     protocolVersions: [],
-    ignored: [...ignored, ...unknownMembers(entry)],
+    ignored: [...ignored, ...unknownMembers(entry, knownMembers)],
   };
 }
 

@@ -135,7 +135,7 @@ function ignoredNotices(file: ConfigFile, servers: readonly Definition[]): strin
   const members = servers.flatMap(({ name, ignored }) => ignored.map((member) => `${name}.${member}`));
   const parts = Object.keys(file.value)
     .filter((name) => name !== '$schema' && !serverShapes.some((shape) => shape === name))
-    .map((name) => withGuess(name, serverShapes));
+    .map((name) => withGuess(name, ['mcpServers']));
   const ignored = [...parts, ...members];
   if (ignored.length === 0) return [];
   return [`${file.file}: without effect in this version: ${ignored.join(', ')}.`];

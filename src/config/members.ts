@@ -144,9 +144,9 @@ export function unseenMembers(entry: EntryReader): readonly string[] {
   return Object.keys(entry.value).filter((name) => !entry.seen.has(name));
 }
 
-/** The same for a person: each with the member that was probably meant, `tiemout (timeout?)`. */
-export function unknownMembers(entry: EntryReader): readonly string[] {
-  return unseenMembers(entry).map((name) => withGuess(name, entry.seen));
+/** The same for a person: each with the one of `known` that was probably meant, `tiemout (timeout?)`. */
+export function unknownMembers(entry: EntryReader, known: readonly string[]): readonly string[] {
+  return unseenMembers(entry).map((name) => withGuess(name, known));
 }
 
 /** A name nobody knows, with the known one that it is nearest to, if any is near. */

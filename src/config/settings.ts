@@ -9,7 +9,7 @@ import {
   readBoolean,
   readChoice,
   readNumber,
-  unknownMembers,
+  unseenMembers,
 } from './members.ts';
 
 /** Settings that have an effect in this version; all have defaults. */
@@ -66,7 +66,7 @@ export function loadSettings(settingsFile: string): Settings {
   const secretStore = readChoice(entry, 'secretStore', ['auto', 'file']) ?? 'auto';
   const shareServers = readBoolean(entry, 'shareServers') ?? false;
   const footer = readBoolean(entry, 'footer') ?? true;
-  const ignored = unknownMembers(entry);
+  const ignored = unseenMembers(entry);
   return {
     outputGuard: outputGuard.settings,
     idleMinutes: idleMinutes ?? limits.idleMinutes,
@@ -103,5 +103,5 @@ function readGuard(entry: EntryReader): {
     maxLines: counted('maxLines', 'lines', limits.shownLines),
     detailsMaxBytes: counted('detailsMaxBytes', 'bytes', limits.detailsBytes),
   };
-  return { settings, unknown: unknownMembers(guard).map((name) => `outputGuard.${name}`) };
+  return { settings, unknown: unseenMembers(guard).map((name) => `outputGuard.${name}`) };
 }
