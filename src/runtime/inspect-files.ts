@@ -1,7 +1,7 @@
 /** What is wrong with the files that people write, and with those that hold what people said: from the files, no server is started. */
+import { join } from 'node:path';
 import { isObject, parseJson, plural, readTextSync, TrestleError } from '../base/index.ts';
 import { namesInFile } from '../secrets/index.ts';
-import { signInsFile } from '../session/index.ts';
 import type { Asker } from './asker.ts';
 import type { Core } from './core.ts';
 import type { HouseFinding } from './doctor-report.ts';
@@ -65,7 +65,8 @@ function secretFindings({ places }: Core): readonly HouseFinding[] {
 }
 
 function signInFindings({ places }: Core): readonly HouseFinding[] {
-  const file = signInsFile(places.stateFolder);
+  // Named here and not by the session's room, which would load all that connects.
+  const file = join(places.stateFolder, 'sign-ins.json');
   const text = readTextSync(file);
   if (text === undefined || isObject(parsed(text))) return [];
   throw new TrestleError({

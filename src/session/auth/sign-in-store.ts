@@ -62,11 +62,8 @@ export interface SignInStoreOptions {
   readonly secrets: () => SecretStore;
 }
 
-/** Which sign-ins there are; holds nothing secret. */
-export const signInsFile = (stateFolder: string): string => join(stateFolder, 'sign-ins.json');
-
 export function openSignInStore({ stateFolder, secrets }: SignInStoreOptions): SignInStore {
-  const file = signInsFile(stateFolder);
+  const file = join(stateFolder, 'sign-ins.json');
   const change = async (edit: (entries: Map<string, SignInEntry>) => void): Promise<void> => {
     makePrivateFolderSync(stateFolder);
     await withLock(join(stateFolder, 'sign-ins.lock'), async () => {
