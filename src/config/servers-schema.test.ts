@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serversSchema } from '../../scripts/servers-schema.ts';
+import { projectRoot } from '../../test/support/project-files.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { loadConfig } from './load.ts';
 
@@ -52,3 +53,59 @@ describe('the published schema', () => {
     expect([serversSchema.safeParse(contents).success, isLoaded(contents)]).toEqual([false, false]);
   });
 });
+
+/** Its first two letters swapped, and its last two; where one of both holds another member's name, that one may be guessed. */
+const slipsOf = (member: string): readonly string[] => [
+  member.charAt(1) + member.charAt(0) + member.slice(2),
+  member.slice(0, -2) + member.charAt(member.length - 1) + member.charAt(member.length - 2),
+];
+
+describe('a slip in the name of a member', () => {
+  const published = JSON.parse(readFileSync(join(projectRoot, 'schemas', 'servers.schema.json'), 'utf8')) as unknown;
+  const shapes = membersIn(published);
+  // Kept for files of other tools, and without effect however it is written.
+  const members = (shape: string): readonly string[] =>
+    [...(shapes.get(shape) ?? [])].filter((name) => name !== 'exposure');
+
+  it.each([
+    { of: 'command', entry: { command: 'x' } },
+    { of: 'redirects', entry: { url: 'https://x' } },
+    { of: 'environment', entry: { command: 'x' } },
+  ])('F3: is told with the member that was meant, whichever the schema has beside $of', ({ of, entry }) => {
+    const names = members(of).filter((name) => !(name in entry));
+    expect(names.length).toBeGreaterThan(5);
+    expect(unguessed(names, (slips) => ({ ...entry, ...slips }))).toEqual([]);
+  });
+
+  it('F3: so is each of auth', () => {
+    const names = members('privateKeyFile');
+    expect(names.length).toBeGreaterThan(15);
+    expect(unguessed(names, (slips) => ({ url: 'https://x', auth: slips }))).toEqual([]);
+  });
+});
+
+/** Which of `names` no notice guesses when its slips stand in an entry. */
+function unguessed(names: readonly string[], entryOf: (slips: object) => object): readonly string[] {
+  const serversFile = join(tempFolder(), 'servers.json');
+  return names.filter((name) => {
+    const slips = slipsOf(name);
+    const entry = entryOf(Object.fromEntries(slips.map((slip) => [slip, 'x'])));
+    writeFileSync(serversFile, JSON.stringify({ mcpServers: { a: entry } }));
+    const { notices } = loadConfig({ serversFile, settingsFile: '' });
+    return !slips.some((slip) => notices.some((notice) => notice.includes(`${slip} (${name}?)`)));
+  });
+}
+
+/** The members of every object of a JSON Schema, by each of its members; of several objects the one that has most. */
+function membersIn(
+  schema: unknown,
+  found = new Map<string, readonly string[]>(),
+): ReadonlyMap<string, readonly string[]> {
+  if (typeof schema !== 'object' || schema === null) return found;
+  if ('properties' in schema) {
+    const names = Object.keys(schema.properties as object);
+    for (const name of names) if ((found.get(name)?.length ?? 0) < names.length) found.set(name, names);
+  }
+  for (const part of Object.values(schema)) membersIn(part, found);
+  return found;
+}
