@@ -120,6 +120,14 @@ const common = {
     .optional(),
 };
 
+const cwd = z
+  .string()
+  .meta({
+    description: `Working folder, relative to this file. ${reference} Default: the home folder.`,
+    examples: ['~/notes'],
+  })
+  .optional();
+
 const program = z
   .looseObject({
     command: z
@@ -141,13 +149,7 @@ const program = z
         examples: [{ API_TOKEN: '${keychain:files-token}' }],
       })
       .optional(),
-    cwd: z
-      .string()
-      .meta({
-        description: `Working folder, relative to this file. ${reference} Default: the home folder.`,
-        examples: ['~/notes'],
-      })
-      .optional(),
+    cwd,
     framing: z
       .enum(['auto', 'newline', 'content-length'])
       .meta({
@@ -242,13 +244,7 @@ const local = z.looseObject({
       examples: [{ LOG_LEVEL: 'warn' }],
     })
     .optional(),
-  cwd: z
-    .string()
-    .meta({
-      description: `Working folder, relative to this file. ${reference} Default: the home folder.`,
-      examples: ['~/notes'],
-    })
-    .optional(),
+  cwd,
   ...openCodeCommon,
 });
 
