@@ -1,6 +1,6 @@
 /** Whether a person has allowed what is asked for. Where nothing has to be asked, nothing is looked at. */
 import { canonicalJson, sha256Hex, shellQuote, TrestleError } from '../base/index.ts';
-import { type Definition, type DefinitionSource, definedIn } from '../config/index.ts';
+import { type Definition, type DefinitionSource, definedIn, type Settings } from '../config/index.ts';
 import { type Approval, exactGlob, judgeTool, saysDestructive, type Wanted } from '../policy/index.ts';
 import { descriptorDigest } from '../registry/index.ts';
 import type { Core } from './core.ts';
@@ -70,11 +70,12 @@ const askedBy: Readonly<Record<DefinitionSource['shape'], string>> = {
 
 /** Each reason for which a person has to be asked, in the order of being asked. */
 function reasonsToAsk(core: Core, { definition, need, caller, scope }: Wish): readonly Reason[] {
-  const consent = need.kind !== 'connect' && core.settings().requireConsent;
+  const settings = core.settings();
+  const consent = need.kind !== 'connect' && settings.requireConsent;
   // First of all: what a tool's rule asks says nothing of what is started for it.
   const rule = whyNotOwn(core, definition, { caller: caller ?? core.caller, scope: scope ?? core.scope });
   const start: readonly Reason[] = rule === undefined ? [] : [{ kind: consent ? 'use' : 'connect', rule }];
-  const asking = need.kind === 'call' ? whyToolAsks(core, definition, need) : undefined;
+  const asking = need.kind === 'call' ? whyToolAsks(core, { settings, definition, need }) : undefined;
   if (asking !== undefined) return [...start, { kind: 'call', rule: asking }];
   if (start.length > 0 || !consent) return start;
   return [{ kind: 'use', rule: `requireConsent in ${core.places.settingsFile}` }];
@@ -90,15 +91,19 @@ function whyNotOwn(core: Core, definition: Definition, by: Parameters<typeof ver
   return `${askedBy[shape]}${changed}`;
 }
 
+interface ToolWish {
+  readonly settings: Settings;
+  readonly definition: Definition;
+  readonly need: Need & { kind: 'call' };
+}
+
 /** The rule by which a tool asks for itself. */
-function whyToolAsks(
-  core: Core,
-  { tools, source }: Definition,
-  { tool, descriptor, isFinal = false }: Need & { kind: 'call' },
-): string | undefined {
+function whyToolAsks(core: Core, { settings, definition, need }: ToolWish): string | undefined {
+  const { tools, source } = definition;
+  const { tool, descriptor, isFinal = false } = need;
   const verdict = judgeTool(tools, descriptor?.name ?? tool);
   if (verdict.kind === 'ask') return `${verdict.rule}, in ${definedIn(source) ?? 'its definition'}`;
-  if (core.settings().destructiveTools !== 'ask') return undefined;
+  if (settings.destructiveTools !== 'ask') return undefined;
   const why = saysDestructive(descriptor?.annotations)
     ? 'it says that it may destroy something'
     : descriptor === undefined && isFinal

@@ -113,6 +113,7 @@ class StdioLink implements Link {
   }
 
   close(): Promise<void> {
+    this.#queue?.flush();
     this.#finish(reasons.closed(this.#server));
     return this.#gone;
   }

@@ -1,6 +1,7 @@
 /**
  * Messages waiting to be written to a pipe, one write at a time, so that it is known of every message whether any of it was
- * handed over. What has gathered meanwhile goes out in one write.
+ * handed over. What was pushed in one turn of the event loop, and what has gathered while a write is under way, goes out in one
+ * write: answers that come together are mostly followed by calls that go together.
  */
 import type { Writable } from 'node:stream';
 import { asTrestleError, type Execution, formatBytes, limits, TrestleError } from '../base/index.ts';
@@ -26,6 +27,8 @@ export interface WriteQueue {
    * out of the queue while none of it was handed over; later it has no effect. `onSending` is told when it is handed over.
    */
   push(text: string, options?: Pick<LinkSendOptions, 'onSending' | 'requestSignal'>): Promise<void>;
+  /** Hands over at once what waits for the end of this turn, unless a write is under way. */
+  flush(): void;
   /** Rejects everything that waits, and every later push, with `reason`. */
   fail(reason: TrestleError): void;
 }
@@ -34,8 +37,10 @@ interface Waiting {
   readonly text: string;
   readonly bytes: number;
   readonly onSending: (() => void) | undefined;
+  readonly signal: AbortSignal | undefined;
   readonly resolve: () => void;
   readonly reject: (error: TrestleError) => void;
+  isListening: boolean;
 }
 
 /** Messages joined to one write: enough to save system calls, little enough to keep `unknown` rare. */
@@ -54,12 +59,51 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   let failure: TrestleError | undefined;
   let broken: NodeJS.ErrnoException | undefined;
 
+  /** Whether a write is to follow within this turn. */
+  let isDue = false;
+
+  const writeSoon = (): void => {
+    if (isDue) return;
+    isDue = true;
+    process.nextTick(() => {
+      isDue = false;
+      next();
+    });
+  };
+
   const next = (): void => {
-    if (handedOver.length > 0 || waiting.length === 0 || broken !== undefined || failure !== undefined) return;
+    if (handedOver.length > 0 || broken !== undefined || failure !== undefined) return;
+    dropAborted();
+    if (waiting.length === 0) return;
     handedOver = takeSome();
     handedOverBytes = 0;
-    for (const { onSending } of handedOver) onSending?.();
+    for (const item of handedOver) {
+      forget(item);
+      item.onSending?.();
+    }
+    for (const item of waiting) listen(item);
     stream.write(handedOver.map(enveloped).join(''), 'utf8', onWritten);
+  };
+
+  /** Most messages are handed over before an abort could matter: only what has to wait is listened for. */
+  const listen = (item: Waiting): void => {
+    if (item.isListening) return;
+    item.isListening = true;
+    item.signal?.addEventListener('abort', dropAborted, { once: true });
+  };
+
+  const forget = (item: Waiting): void => {
+    if (item.isListening) item.signal?.removeEventListener('abort', dropAborted);
+  };
+
+  const dropAborted = (): void => {
+    if (!waiting.some(isAborted)) return;
+    const aborted = waiting.filter(isAborted);
+    waiting = waiting.filter((item) => !isAborted(item));
+    for (const item of aborted) {
+      waitingBytes -= heldBytes(item);
+      item.reject(cancellation(item.signal, server));
+    }
   };
 
   const enveloped = (item: Waiting): string => {
@@ -115,40 +159,34 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
       if (refused !== undefined) return Promise.reject(refused);
       waitingBytes += heldBytes({ bytes });
       return new Promise((resolve, reject) => {
-        const onAbort = (): void => {
-          if (!waiting.includes(item) || signal === undefined) return;
-          waiting = waiting.filter((other) => other !== item);
-          waitingBytes -= heldBytes({ bytes });
-          item.reject(cancellation(signal, server));
-        };
-        const settle = (): void => signal?.removeEventListener('abort', onAbort);
-        const item: Waiting = {
-          text,
-          bytes,
-          onSending,
-          resolve: () => (settle(), resolve()),
-          reject: (error) => (settle(), reject(error)),
-        };
+        const item: Waiting = { text, bytes, onSending, signal, resolve, reject, isListening: false };
         waiting.push(item);
-        next();
-        // What was handed over at once, as most is, cannot be taken back: listening would only cost.
-        if (waiting.length > 0) signal?.addEventListener('abort', onAbort, { once: true });
+        if (handedOver.length > 0) listen(item);
+        else writeSoon();
       });
     },
+    flush: next,
     fail(reason) {
       if (failure !== undefined) return;
       failure = reason;
       const execution = fateOfHandedOver();
       for (const item of handedOver) item.reject(reason.with({ execution }));
-      for (const item of waiting) item.reject(reason.with({ execution: 'not-sent' }));
+      for (const item of waiting) {
+        forget(item);
+        item.reject(reason.with({ execution: 'not-sent' }));
+      }
       handedOver = [];
       waiting = [];
     },
   };
 }
 
-function cancellation(signal: AbortSignal, server: string): TrestleError {
-  const reason: unknown = signal.reason;
+function isAborted({ signal }: Waiting): boolean {
+  return signal?.aborted === true;
+}
+
+function cancellation(signal: AbortSignal | undefined, server: string): TrestleError {
+  const reason: unknown = signal?.reason;
   return reason instanceof TrestleError
     ? reason.with({ execution: 'not-sent' })
     : asTrestleError(reason, {
