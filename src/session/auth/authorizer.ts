@@ -36,7 +36,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorization {
     },
     async answered(answer) {
       const used = usedToken(answer);
-      const dpop = await dpopFor(options, used);
+      const dpop = await dpopFor(options, answer);
       if (dpop !== undefined && learnsNonce(dpop, answer)) return true;
       if (answer.status === 401) return await afterUnauthorized(options, answer, used);
       if (answer.status === 403) return await afterForbidden(options, answer, used);
@@ -64,11 +64,12 @@ function usedToken({ sent }: AuthorizedAnswer): string | undefined {
   return sent['authorization']?.replace(/^\S+ /, '');
 }
 
+/** The key that the request was signed with; undefined where it was not, as nearly none is. */
 async function dpopFor(
   { keeper, subject }: AuthorizerOptions,
-  used: string | undefined,
+  { sent }: AuthorizedAnswer,
 ): Promise<DpopSession | undefined> {
-  return used === undefined ? undefined : await keeper.dpopOf(await keeper.current(subject));
+  return sent['dpop'] === undefined ? undefined : await keeper.dpopOf(await keeper.current(subject));
 }
 
 /** Takes note of a nonce (RFC 9449, section 8.2). Whether the request was refused for the lack of it. */
@@ -150,7 +151,7 @@ function signInAgain(options: AuthorizerOptions, answer?: AuthorizedAnswer): Err
 function signInWanted({ subject, keeper }: AuthorizerOptions, scope: string | undefined): SignInWanted | undefined {
   const { auth, command, endpoint } = subject;
   if (command === undefined || isMachine(auth)) return undefined;
-  const entry = keeper.entry(keeper.key(subject));
+  const entry = keeper.entryOf(subject);
   const issuer = auth?.values.issuer ?? entry?.issuer;
   const scopes = joinScopes(auth?.values.scope, scope, entry?.wanted);
   const account = keeper.account(subject);

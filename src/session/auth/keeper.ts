@@ -46,6 +46,8 @@ export class Keeper {
   readonly #dpop = new WeakMap<object, Promise<DpopSession>>();
   /** Tokens that no server has answered yet; one that is refused at once is not renewed again. */
   readonly #untried = new Set<string>();
+  /** Of the account that a definition names: a digest, and asked for with every request. */
+  readonly #keys = new WeakMap<SignInSubject, string>();
   #index: { readonly stamp: string; readonly entries: ReadonlyMap<string, SignInEntry> } | undefined;
 
   constructor(options: KeeperOptions) {
@@ -55,13 +57,25 @@ export class Keeper {
   /** The account that is meant: the one that the definition names, else the one that was signed in to last. */
   account(subject: SignInSubject): string {
     const named = subject.auth?.values.account;
-    if (named !== undefined) return named;
-    const [latest] = this.entriesOf(subject).toSorted((a, b) => b.signedInAtMs - a.signedInAtMs);
-    return latest?.account ?? defaultAccount;
+    return named ?? this.#latest(subject)?.account ?? defaultAccount;
   }
 
   key(subject: SignInSubject): string {
-    return recordKey(subject.endpoint.url, this.account(subject));
+    const { auth, endpoint } = subject;
+    if (auth?.values.account === undefined) return recordKey(endpoint.url, this.account(subject));
+    const key = this.#keys.get(subject) ?? recordKey(endpoint.url, auth.values.account);
+    this.#keys.set(subject, key);
+    return key;
+  }
+
+  /** What is known of the sign-in that is meant. Costs one look at a file. */
+  entryOf(subject: SignInSubject): SignInEntry | undefined {
+    return subject.auth?.values.account === undefined ? this.#latest(subject) : this.entry(this.key(subject));
+  }
+
+  /** The one that was made last. */
+  #latest(subject: SignInSubject): SignInEntry | undefined {
+    return this.entriesOf(subject).toSorted((a, b) => b.signedInAtMs - a.signedInAtMs)[0];
   }
 
   /** What is known of sign-ins to the server, of all accounts. */

@@ -147,7 +147,7 @@ export function createSignIns(options: SignInsOptions): SignIns {
     whose(subject) {
       // A machine's tokens are always its own.
       if (subject.command === undefined || isMachine(subject.auth)) return '';
-      const entry = keeper.entry(keeper.key(subject));
+      const entry = keeper.entryOf(subject);
       return entry === undefined ? '' : `${entry.signedInAtMs} ${entry.account}`;
     },
     entries: (subject) => keeper.entriesOf(subject),
