@@ -27,11 +27,19 @@ it('L4: a yes is a yes, everything else is a no, and an empty line is the usual 
   expect(at.shown[0]).toBe('Write? [y/N] ');
 });
 
-it('L4: a choice is taken by its beginning; what is none of them is the first', async () => {
-  const at = context(['rep', 'REN', '', 'nonsense']);
+it('L4: a choice is taken by its beginning where that is of one alone; for an empty line and at the end it is the first', async () => {
+  const at = context(['rep', 'REN', '', undefined, 'dev']);
   const answers: string[] = [];
   for (let time = 0; time < 4; time += 1) answers.push(await askChoice(at, 'What?', ['keep', 'replace', 'rename']));
   expect(answers).toEqual(['replace', 'rename', 'keep', 'keep']);
+  expect(await askChoice(at, 'Where?', ['Dev-2', 'Dev'])).toBe('Dev');
+  expect(at.shown[0]).toBe('What? [keep/replace/rename] (Enter: keep) ');
+});
+
+it('L4: what two choices begin with, or none, is asked again and decides nothing', async () => {
+  const at = context(['r', 'nonsense', 'rename']);
+  expect(await askChoice(at, 'What?', ['keep', 'replace', 'rename'])).toBe('rename');
+  expect(at.shown.filter((text) => text === 'Type one of keep, replace, rename.\n')).toHaveLength(2);
 });
 
 it('L4: where there is no terminal nobody is asked, and nothing counts as an answer', async () => {

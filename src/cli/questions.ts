@@ -24,17 +24,28 @@ export async function askYesOrNo(context: CommandContext, question: string, usua
   return answer === '' ? usual : /^y(es)?$/i.test(answer);
 }
 
-/** One of several words, by its beginning; the first is taken for an empty line and for what is none of them. */
+/** One of several words, or as much of it as only that one begins with; asks again after anything else. The first is taken for an empty line. */
 export async function askChoice<T extends string>(
   context: CommandContext,
   question: string,
   choices: readonly [T, ...(readonly T[])],
 ): Promise<T> {
-  const { dialogs, signal } = context;
+  const { dialogs, signal, output } = context;
+  const [usual] = choices;
   if (dialogs !== undefined && canAsk(context))
-    return (await dialogs.choose([shown(question)], choices, signal)) ?? choices[0];
-  const answer = (await ask(context, `${question} [${choices.join('/')}]`))?.toLowerCase() ?? '';
-  return (answer === '' ? undefined : choices.find((choice) => choice.startsWith(answer))) ?? choices[0];
+    return (await dialogs.choose([shown(question)], choices, signal)) ?? usual;
+  for (;;) {
+    const answer = await ask(context, `${question} [${choices.join('/')}] (Enter: ${usual})`);
+    if (answer === undefined || answer === '') return usual;
+    const meant = chosen(answer.toLowerCase(), choices);
+    if (meant !== undefined) return meant;
+    output.error(`${shown(`Type one of ${choices.join(', ')}.`)}\n`);
+  }
+}
+
+function chosen<T extends string>(answer: string, choices: readonly T[]): T | undefined {
+  const begun = choices.filter((choice) => choice.toLowerCase().startsWith(answer));
+  return begun.length === 1 ? begun[0] : begun.find((choice) => choice.toLowerCase() === answer);
 }
 
 /** A text; a hidden one is not shown. Undefined where nobody answers or the line is empty. */

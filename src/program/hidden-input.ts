@@ -8,6 +8,7 @@ export interface HiddenTerminal {
   on(event: 'data', listener: (text: string) => void): unknown;
   on(event: 'end', listener: () => void): unknown;
   removeAllListeners(event: 'data' | 'end'): unknown;
+  resume(): unknown;
   pause(): unknown;
 }
 
@@ -31,6 +32,8 @@ export async function readHidden(terminal: HiddenTerminal): Promise<string> {
       if (ends.has(sign)) return;
     }
   });
+  // Whoever read a line before left it paused, and a listener alone does not wake it.
+  terminal.resume();
   try {
     return await read.promise;
   } finally {

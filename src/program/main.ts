@@ -10,6 +10,8 @@ const lingerMs = 1_000;
 /** Runs the command that this process was started with and sets its exit code. */
 export async function main(): Promise<void> {
   const { env } = process;
+  // Until it is known: a process that ends while its command still waits has not succeeded.
+  process.exitCode = 1;
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     surroundings: {
       env,
