@@ -1,7 +1,7 @@
 /** When lists that servers say have changed are read anew (S11): who waits, who rests, and that it ends. */
 import { type Clock, delay, Ending, limits } from '../base/index.ts';
 import type { ChangedList } from '../session/index.ts';
-import type { ConnectedSource } from './connections.ts';
+import type { ConnectedSource } from './wanted.ts';
 
 /** A connection that told of changes. */
 export type ChangeSource = ConnectedSource;

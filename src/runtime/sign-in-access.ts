@@ -1,11 +1,11 @@
 /** The sign-ins of a runtime's servers: opened with the first server that is reached over HTTP. */
 import type { ResolvedServer } from '../config/index.ts';
-import type { openSignIns, SignIns, SignInsOptions, SignInSubject } from '../session/index.ts';
+import { openSignIns, type SignIns, type SignInsOptions, type SignInSubject } from '../session/index.ts';
 import type { SecretStore, SecretStoreOptions } from '../secrets/index.ts';
 
 export interface SignInAccess {
-  /** What is known of sign-ins; `opener` is session's, which is loaded by then. */
-  open(opener: typeof openSignIns, http: SignInsOptions['http']): Promise<SignIns>;
+  /** What is known of sign-ins. */
+  open(): Promise<SignIns>;
   /** Takes note that a connection is made to a server, given by its name in the registry, with the sign-in of now. */
   madeFor(server: string, subject: SignInSubject): void;
   /** Servers whose connections were made for another sign-in than that of now; each is told once. Costs one look at a file. */
@@ -14,7 +14,7 @@ export interface SignInAccess {
   close(): Promise<void>;
 }
 
-export interface SignInAccessOptions extends Omit<SignInsOptions, 'http' | 'secrets'> {
+export interface SignInAccessOptions extends Omit<SignInsOptions, 'secrets'> {
   /** Where secrets are kept, as settings and the environment say by then. */
   readonly secretStore: () => SecretStoreOptions;
 }
@@ -38,10 +38,10 @@ export function createSignInAccess(options: SignInAccessOptions): SignInAccess {
       for (const [key, { server }] of made) if (found.has(server)) made.delete(key);
       return [...found];
     },
-    async open(opener, http) {
+    async open() {
       opening ??= import('../secrets/index.ts').then(({ openSecretStore }) => {
         let store: SecretStore | undefined;
-        return opener({ ...rest, http, secrets: () => (store ??= openSecretStore(secretStore())) });
+        return openSignIns({ ...rest, secrets: () => (store ??= openSecretStore(secretStore())) });
       });
       return (opened = await opening);
     },

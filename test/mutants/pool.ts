@@ -170,9 +170,9 @@ export const poolMutants: readonly Mutant[] = [
   {
     id: 'P3',
     breaks: 'a command that ends at once keeps servers like a daemon',
-    file: 'src/runtime/connections.ts',
-    find: "return this.#options.longLived ? definition.lifecycle : 'lazy';",
-    replace: 'return definition.lifecycle;',
+    file: 'src/runtime/wanted.ts',
+    find: "return longLived ? lifecycle : 'lazy';",
+    replace: 'return lifecycle;',
     tests: ['src/runtime/kept-servers.test.ts'],
     title: 'P3: in a host that lives for one command they are lazy',
   },

@@ -8,7 +8,7 @@ export const runtimeMutants: readonly Mutant[] = [
   {
     id: 'P1',
     breaks: 'the scope is no part of the key',
-    file: 'src/runtime/connections.ts',
+    file: 'src/runtime/dialled-servers.ts',
     find: 'key: JSON.stringify([scope, file, name, resolved.definitionHash, resolved.valuesDigest]),',
     replace: 'key: JSON.stringify([file, name, resolved.definitionHash, resolved.valuesDigest]),',
     tests: calls,
@@ -206,7 +206,7 @@ export const runtimeMutants: readonly Mutant[] = [
   {
     id: 'K4',
     breaks: 'secrets of a definition are not told to the redactor',
-    file: 'src/runtime/connections.ts',
+    file: 'src/runtime/live-connections.ts',
     find: 'for (const secret of resolved.secrets) this.#options.redactor.add(secret);',
     replace: 'for (const secret of resolved.secrets) void secret;',
     tests: calls,

@@ -233,7 +233,7 @@ export const signInMutants: readonly Mutant[] = [
   {
     id: 'K6',
     breaks: 'a connection of somebody who signed out elsewhere is used on',
-    file: 'src/runtime/connections.ts',
+    file: 'src/runtime/live-connections.ts',
     find: 'for (const server of this.#signIns.changed()) this.retire(server);',
     replace: '',
     tests: ['src/runtime/sign-in.test.ts'],
