@@ -141,7 +141,7 @@ export const daemonMutants: readonly Mutant[] = [
   {
     id: 'L7',
     breaks: 'an unused daemon stays',
-    file: 'src/daemon/run.ts',
+    file: 'src/daemon/daemon.ts',
     find: "else this.#drain('nobody has needed it for a while');",
     replace: 'else this.#changed();',
     tests: life,
@@ -168,7 +168,7 @@ export const daemonMutants: readonly Mutant[] = [
   {
     id: 'L7',
     breaks: 'a daemon ends while its answers are still read',
-    file: 'src/daemon/run.ts',
+    file: 'src/daemon/daemon.ts',
     find: 'await Promise.all([...this.#connections].map((connection) => connection.close()));',
     replace: 'for (const connection of this.#connections) void connection.close();',
     tests: life,
