@@ -14,13 +14,13 @@ import {
 } from '../base/index.ts';
 import { createRuntime, type Runtime } from '../runtime/index.ts';
 import { Callers } from './callers.ts';
+import type { DaemonOptions } from './daemon-options.ts';
 import { listen, type Listening } from './listen.ts';
 import { openDaemonLog } from './log.ts';
 import { newToken } from './proof.ts';
 import { type AboutDaemon, type HomeOfClient, protocolNumber } from './protocol.ts';
 import { type ProgramStamp, programStamp, recordFile } from './record.ts';
 import { Runtimes } from './runtimes.ts';
-import type { DaemonOptions } from './run.ts';
 import { ServedConnection } from './served-connection.ts';
 
 export class Daemon {

@@ -4,6 +4,7 @@
  * process. May import floors 0 to 4. What a warm command needs is small; starting and serving are loaded where they are used.
  */
 export type { ClientOptions } from './client-options.ts';
+export type { DaemonOptions } from './daemon-options.ts';
 export { createDaemonClient, type DaemonClientOptions } from './client.ts';
 export {
   type DaemonSight,
@@ -15,4 +16,4 @@ export {
 } from './control.ts';
 export { readDaemonLog } from './log.ts';
 export type { AboutDaemon } from './protocol.ts';
-export { type DaemonOptions, runDaemon } from './run.ts';
+export { runDaemon } from './run.ts';
