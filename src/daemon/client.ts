@@ -15,7 +15,7 @@ import {
   type ServerRequest,
 } from '../runtime/index.ts';
 import type { ClientOptions } from './client-options.ts';
-import type { Asked, Listener } from './connection.ts';
+import type { Asked, Listener } from './asked.ts';
 import { valuesOf } from './environment.ts';
 import { createSubscribe } from './events-heard.ts';
 import { Link } from './link.ts';

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { limits, TrestleError } from '../base/index.ts';
-import { type Asked, DaemonConnection } from './connection.ts';
+import type { Asked } from './asked.ts';
+import { DaemonConnection } from './connection.ts';
 
 const asked: Asked = { frame: { method: 'read', params: [{}], caller: { env: { A: '1' }, cwd: '/' } } };
 

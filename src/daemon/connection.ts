@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import {
   asTrestleError,
   type Clock,
-  type Execution,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -13,8 +12,11 @@ import {
   TrestleError,
 } from '../base/index.ts';
 import type { RuntimeEvent } from '../runtime/index.ts';
+import type { Asked } from './asked.ts';
 import { frameText } from './frames.ts';
+import { Pings } from './pings.ts';
 import type { ClientFrame, RequestFrame } from './protocol.ts';
+import { cancelledUnheard, daemonLeft, daemonLost, errorOf, type Loss, Refused } from './unanswered.ts';
 
 /** Who listens to the daemon. */
 export interface EventsWish {
@@ -23,30 +25,6 @@ export interface EventsWish {
   readonly onEvent: (event: RuntimeEvent) => void;
   /** There were events that nobody told: whatever rests on them is to be looked at. */
   readonly onGap: () => void;
-}
-
-export type Listener = (...values: readonly unknown[]) => void;
-
-/** A request on its way; listeners by their names. */
-export interface Asked {
-  readonly frame: Omit<RequestFrame, 'id'>;
-  readonly signal?: AbortSignal | undefined;
-  readonly listeners?: Readonly<Record<string, Listener>>;
-  /** The idle limit that it tells the daemon: one that is silent for clearly longer does not keep it. */
-  readonly idleMs?: number | undefined;
-  /** The values of variables that the daemon needs for it. */
-  readonly values?: (names: readonly string[]) => Readonly<Record<string, string>>;
-}
-
-/** The daemon did nothing of the request: it ends, or has too much to do; or it was gone before the request was written. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-  readonly why: 'draining' | 'busy' | 'gone';
-
-  constructor(why: 'draining' | 'busy' | 'gone') {
-    super(why);
-    this.why = why;
-  }
 }
 
 interface Waiting {
@@ -68,19 +46,23 @@ export class DaemonConnection {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #pings: Pings;
   #ids = 0;
   #open = true;
   #retired = false;
   #isUnreconciled = false;
-  #pings = 0;
-  #unanswered = 0;
-  #pinging: Timer | undefined;
   #events: EventsWish | undefined;
   #onEnd: () => void = () => {};
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.#pings = new Pings({
+      clock: options.clock,
+      idleMs: () => Math.min(...[...this.#waiting.values()].map(({ asked }) => asked.idleMs ?? Infinity)),
+      send: (ping) => this.#send({ ping }),
+      onSilent: () => this.lost('silent'),
+    });
   }
 
   /** Whether it is still to be asked for that the registry is brought to the configuration. */
@@ -123,7 +105,7 @@ export class DaemonConnection {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => this.#cancel(id);
       this.#waiting.set(id, { asked, resolve, reject, onAbort, cancelled: undefined });
-      this.#watch();
+      this.#pings.start();
       if (asked.signal?.aborted === true) onAbort();
       else asked.signal?.addEventListener('abort', onAbort, { once: true });
     });
@@ -131,7 +113,7 @@ export class DaemonConnection {
 
   /** Takes a frame of the daemon. Throws for one that makes no sense. */
   take(frame: JsonValue): void {
-    this.#unanswered = 0;
+    this.#pings.heard();
     if (!isObject(frame)) throw new TrestleError({ code: 'broken_reply', message: 'The daemon sent no frame.' });
     const { id, note } = frame;
     if (typeof note === 'string') this.#options.onNote(note);
@@ -143,7 +125,7 @@ export class DaemonConnection {
   }
 
   /** The connection is over. Whatever was sent may have been done. */
-  lost(how: keyof typeof losses = 'ended'): void {
+  lost(how: Loss = 'ended'): void {
     if (!this.#open) return;
     this.#open = false;
     this.#socket.destroy();
@@ -154,11 +136,11 @@ export class DaemonConnection {
   /** Leaves; what is still under way is cancelled by the daemon. */
   close(): void {
     this.#open = false;
-    this.#pinging?.cancel();
+    this.#pings.stop();
     // What was written last still goes out; without such a rest nobody has to wait for the other side's goodbye.
     if (this.#socket.writableLength > 0) this.#socket.end();
     else this.#socket.destroy();
-    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(closed());
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(daemonLeft());
     this.#end();
   }
 
@@ -213,9 +195,7 @@ export class DaemonConnection {
     this.#send({ cancel: id, ...(reason.code === 'cancelled' ? { reason: reason.message } : {}) });
     // Its own outcome says what the server may have done; a daemon that does not give it is not waited for.
     waiting.cancelled = this.#options.clock.after(limits.daemonCancelMs, () =>
-      this.#settle(id)?.reject(
-        new TrestleError({ code: 'cancelled', message: 'The request was cancelled.', execution: 'unknown' }),
-      ),
+      this.#settle(id)?.reject(cancelledUnheard()),
     );
   }
 
@@ -225,31 +205,9 @@ export class DaemonConnection {
     waiting?.cancelled?.cancel();
     waiting?.asked.signal?.removeEventListener('abort', waiting.onAbort);
     if (this.#waiting.size > 0) return waiting;
-    this.#pinging?.cancel();
-    this.#pinging = undefined;
+    this.#pings.stop();
     if (this.#retired) this.close();
     return waiting;
-  }
-
-  /** A daemon that was stopped or hangs keeps its socket open: it is asked for a sign of life while somebody waits for it. */
-  #watch(): void {
-    this.#pinging ??= this.#options.clock.after(this.#pingMs(), () => {
-      this.#pinging = undefined;
-      if (this.#unanswered >= limits.daemonPings) {
-        this.lost('silent');
-        return;
-      }
-      this.#unanswered += 1;
-      this.#pings += 1;
-      this.#send({ ping: this.#pings });
-      this.#watch();
-    });
-  }
-
-  #pingMs(): number {
-    const { least, most } = limits.daemonPingMs;
-    const idleMs = Math.min(...[...this.#waiting.values()].map(({ asked }) => asked.idleMs ?? Infinity));
-    return Math.min(most, Math.max(least, idleMs / limits.daemonPings));
   }
 
   /** What stands against sending it; then nothing of it was sent. */
@@ -270,39 +228,4 @@ export class DaemonConnection {
 /** What a daemon of this protocol sends is one. */
 function isEvent(value: unknown): value is RuntimeEvent {
   return typeof value === 'object' && value !== null && 'kind' in value;
-}
-
-function closed(): TrestleError {
-  return new TrestleError({
-    code: 'cancelled',
-    message: 'The daemon was left before it answered.',
-    execution: 'unknown',
-  });
-}
-
-const losses = {
-  ended: { message: 'The daemon ended before it answered.', hint: 'The next command starts a new one' },
-  silent: { message: 'The daemon does not answer any more.', hint: 'End it: trestle daemon stop' },
-} as const;
-
-function daemonLost(how: keyof typeof losses): TrestleError {
-  const { message, hint } = losses[how];
-  return new TrestleError({
-    code: 'daemon_lost',
-    message,
-    hint: `${hint}; its log: trestle daemon logs.`,
-    execution: 'unknown',
-  });
-}
-
-function errorOf(wire: JsonObject): TrestleError {
-  const { code, message, hint, server, details, execution } = wire as unknown as {
-    readonly code: TrestleError['code'];
-    readonly message: string;
-    readonly hint?: string;
-    readonly server?: string;
-    readonly details?: Readonly<Record<string, unknown>>;
-    readonly execution?: Execution;
-  };
-  return new TrestleError({ code, message, hint, server, details, execution });
 }

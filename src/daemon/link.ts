@@ -1,9 +1,11 @@
 /** The client's way to the daemon, made when it is first needed and made anew when it was lost. */
 import { asTrestleError, limits, type Timer, TrestleError, within } from '../base/index.ts';
+import type { Asked } from './asked.ts';
 import type { ClientOptions } from './client-options.ts';
-import { type Asked, type DaemonConnection, type EventsWish, Refused } from './connection.ts';
+import type { DaemonConnection, EventsWish } from './connection.ts';
 import type { Looking } from './greet.ts';
 import { reach, type Reached, type ReachWish } from './reach.ts';
+import { Refused } from './unanswered.ts';
 
 /** How a request is taken there. */
 export interface Errand {

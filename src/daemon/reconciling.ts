@@ -1,7 +1,7 @@
 /** A daemon brings the registry of a home to its configuration (R6), on behalf of whoever came first. */
 import { inheritedEnvironment, type Scope, TrestleError } from '../base/index.ts';
 import type { Asker, Caller, Runtime } from '../runtime/index.ts';
-import type { Asked } from './connection.ts';
+import type { Asked } from './asked.ts';
 import { guardVariable, valuesOf } from './environment.ts';
 
 /** On whose behalf something is asked. */

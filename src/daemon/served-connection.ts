@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import {
   asTrestleError,
   type Clock,
-  isObject,
   type JsonValue,
   limits,
   type Scope,
@@ -12,20 +11,14 @@ import {
 } from '../base/index.ts';
 import type { RuntimeEvent } from '../runtime/index.ts';
 import type { Callers } from './callers.ts';
-import type { Listener } from './connection.ts';
-import { type EventsSent, openEventsSent } from './events-sent.ts';
+import { type EventsSent, type EventWay, openEventsSent } from './events-sent.ts';
 import { FrameReader, frameText } from './frames.ts';
+import { openProgressSent } from './progress-sent.ts';
 import { isProof, newNonce, proofOf } from './proof.ts';
-import {
-  type AboutDaemon,
-  type DaemonFrame,
-  type DaemonHello,
-  protocolNumber,
-  remoteMethods,
-  type RequestFrame,
-} from './protocol.ts';
+import { type AboutDaemon, type DaemonFrame, type DaemonHello, protocolNumber, type RequestFrame } from './protocol.ts';
 import { readFrame, readHello, readProof } from './requests.ts';
 import type { Runtimes, Served } from './runtimes.ts';
+import { lackingVariables, serverOf, serveRequest } from './serve-request.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** What a connection needs of its daemon. */
@@ -63,8 +56,9 @@ export class ServedConnection {
   readonly #closed = Promise.withResolvers<void>();
   /** Takes the next frame: first the hello, then the proof, then requests. */
   #take: (frame: JsonValue) => void = (frame) => this.#greet(frame);
-  /** Progress that waits for the client to read: only the latest of each listener is worth sending. */
-  readonly #held = new Map<string, DaemonFrame>();
+  /** What is told beside answers goes out by this. */
+  readonly #way: EventWay = { isFull: () => this.#socket.writableNeedDrain, send: (frame) => this.#send(frame) };
+  readonly #progress = openProgressSent(this.#way);
   /** Once the client listens. */
   #events: EventsSent | undefined;
 
@@ -187,13 +181,7 @@ export class ServedConnection {
   }
 
   #listen(events: { readonly scope: Scope } | null): void {
-    this.#events =
-      events === null
-        ? undefined
-        : openEventsSent(events.scope, {
-            isFull: () => this.#socket.writableNeedDrain,
-            send: (frame) => this.#send(frame),
-          });
+    this.#events = events === null ? undefined : openEventsSent(events.scope, this.#way);
   }
 
   #cancel(id: number, message = 'The request was cancelled.'): void {
@@ -207,73 +195,35 @@ export class ServedConnection {
       return;
     }
     if (this.#host.isDraining()) return this.#send({ id, refused: 'draining' });
-    const isFull = this.#served === undefined || this.#running.size >= limits.daemonRequests;
-    if (isFull) return this.#send({ id, refused: 'busy' });
-    if (method === 'reload' && this.#served !== undefined) {
+    const served = this.#served;
+    const isFull = this.#running.size >= limits.daemonRequests;
+    if (served === undefined || isFull) return this.#send({ id, refused: 'busy' });
+    if (method === 'reload') {
       // Several clients may have been told that it is to be done.
-      if (detached === true && this.#served.isReconciled) return;
-      this.#served.isReconciled = true;
+      if (detached === true && served.isReconciled) return;
+      served.isReconciled = true;
     }
-    const needs = this.#lacking(frame);
+    const serving = { runtime: served.runtime, callers: this.#host.callers };
+    const needs = lackingVariables(frame, serving);
     if (needs.length > 0) return this.#send({ id, needs });
     const abort = new AbortController();
     if (detached === true) this.#detached += 1;
     else this.#running.set(id, { abort, server: serverOf(frame.params[0]) });
     this.#host.changed();
-    const answer = await this.#done(frame, abort.signal);
+    const answer = await serveRequest({ ...frame, method }, serving, {
+      signal: abort.signal,
+      onProgress: (told) => {
+        if (this.#running.has(id)) this.#progress.tell(told);
+      },
+    });
     if (detached === true) this.#detached -= 1;
     else this.#answer(id, answer);
     this.#host.changed();
   }
 
-  /** Variables that the definitions name and the client was not asked for yet: they are sent only where they are needed. */
-  #lacking({ params, caller, supplied = [], detached }: RequestFrame): readonly string[] {
-    // Whoever does not wait for an answer does not hear such a question either.
-    if (caller === undefined || detached === true) return [];
-    try {
-      const named =
-        this.#served?.runtime.variables(serverOf(params[0]), { caller: this.#host.callers.intern(caller) }) ?? [];
-      return named.filter((name) => !Object.hasOwn(caller.env, name) && !supplied.includes(name));
-    } catch {
-      // What the configuration lacks is told by the request itself.
-      return [];
-    }
-  }
-
-  async #done(frame: RequestFrame, signal: AbortSignal): Promise<DaemonFrame> {
-    const { id, method } = frame;
-    const runtime = this.#served?.runtime;
-    try {
-      if (runtime === undefined || method === 'about')
-        throw new TrestleError({ code: 'internal', message: 'No home.' });
-      const params = remoteMethods[method].takes === 'request' ? [this.#restored(frame, signal)] : frame.params;
-      const value = await (runtime[method] as (...given: readonly unknown[]) => Promise<unknown>)(...params);
-      return { id, done: true, value };
-    } catch (thrown) {
-      const error = asTrestleError(thrown);
-      return {
-        id,
-        error: { ...toFailure(error), ...(error.execution === undefined ? {} : { execution: error.execution }) },
-      };
-    }
-  }
-
-  /** The request as the runtime takes it: with its caller, a signal, and listeners that send. */
-  #restored({ id, params, caller, listeners = [] }: RequestFrame, signal: AbortSignal): object {
-    const request = params[0];
-    const tellers: Record<string, Listener> = {};
-    for (const listener of listeners) tellers[listener] = (...values) => this.#progress({ id, listener, with: values });
-    return {
-      ...(isObject(request) ? request : {}),
-      ...(caller === undefined ? {} : { caller: this.#host.callers.intern(caller) }),
-      ...tellers,
-      signal,
-    };
-  }
-
   #answer(id: number, frame: DaemonFrame): void {
     this.#running.delete(id);
-    for (const key of this.#held.keys()) if (key.startsWith(`${id} `)) this.#held.delete(key);
+    this.#progress.forget(id);
     try {
       this.#send(frame);
     } catch (thrown) {
@@ -283,16 +233,8 @@ export class ServedConnection {
     this.#endWhenAnswered();
   }
 
-  #progress(frame: Extract<DaemonFrame, { readonly listener: string }>): void {
-    if (!this.#running.has(frame.id)) return;
-    if (this.#socket.writableNeedDrain) this.#held.set(`${frame.id} ${frame.listener}`, frame);
-    else this.#send(frame);
-  }
-
   #release(): void {
-    const held = [...this.#held.values()];
-    this.#held.clear();
-    for (const frame of held) this.#send(frame);
+    this.#progress.release();
     this.#events?.release();
   }
 
@@ -314,9 +256,4 @@ export class ServedConnection {
     this.#closed.resolve();
     this.#host.changed();
   }
-}
-
-function serverOf(request: unknown): string | undefined {
-  const server = isObject(request) ? request['server'] : undefined;
-  return typeof server === 'string' ? server : undefined;
 }
