@@ -76,7 +76,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     ...entry(
       'approve',
-      'Approve a server or some of its tools, list what is approved',
+      'Approve a server or tools of it, or list approvals',
       async () => (await import('./commands/approve.ts')).approve,
     ),
     offline: true,

@@ -9,7 +9,7 @@ import type { Word } from '../flags.ts';
 import { cell } from '../render/cell.ts';
 import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
-import { renderTable } from '../render/table.ts';
+import { renderRows } from '../render/table.ts';
 import { toolCount } from '../render/tool-count.ts';
 import { folderOf, knownServers, refuseUnnameable, waitingError, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
@@ -52,9 +52,7 @@ async function listServers(context: CommandContext, runtime: Runtime): Promise<n
     ]);
   }
   const rows = names.map((name) => serverRow(name, config, registered.get(name)));
-  await output.lines(
-    renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
-  );
+  await output.lines(renderRows(rows, output, (text, column) => (column === 0 ? output.style.bold(text) : text)));
   for (const notice of config.notices) output.note(notice);
   for (const { definition, why } of config.waiting.values()) output.note(waitingNote(definition.name, why));
   if (config.broken.size > 0) output.note(`What is wrong is told by: ${commandLine(context.typed, 'status')}`);
@@ -107,9 +105,7 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
   else {
     const { columns } = output;
     const rows = server.tools.map((tool) => [cell(tool.name), cell(tool.description, columns)]);
-    await output.lines(
-      renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
-    );
+    await output.lines(renderRows(rows, output, (text, column) => (column === 0 ? output.style.bold(text) : text)));
   }
   const { hiddenTools = 0 } = server ?? {};
   if (hiddenTools > 0)

@@ -4,7 +4,7 @@ import type { ListedItem } from '../../registry/index.ts';
 import { defineCommand } from '../command.ts';
 import { requestFlags } from '../flags.ts';
 import { cell, nameOf } from '../render/cell.ts';
-import { renderTable } from '../render/table.ts';
+import { renderRows } from '../render/table.ts';
 import { printServerList } from '../server-list.ts';
 
 export const prompts = defineCommand({
@@ -18,10 +18,10 @@ export const prompts = defineCommand({
   run: (context, words) =>
     printServerList(context, words, {
       ask: (runtime, request) => runtime.listPrompts(request),
-      lines: ({ prompts }, { columns, style }) =>
+      lines: ({ prompts }, output) =>
         prompts.length === 0
           ? ['No prompts.']
-          : renderTable(prompts.map(row), columns, (text, column) => (column === 0 ? style.bold(text) : text)),
+          : renderRows(prompts.map(row), output, (text, column) => (column === 0 ? output.style.bold(text) : text)),
     }),
 });
 

@@ -3,7 +3,7 @@ import type { ListedItem } from '../../registry/index.ts';
 import { defineCommand } from '../command.ts';
 import { requestFlags } from '../flags.ts';
 import { cell } from '../render/cell.ts';
-import { renderTable } from '../render/table.ts';
+import { renderRows } from '../render/table.ts';
 import { printServerList } from '../server-list.ts';
 
 export const resources = defineCommand({
@@ -17,12 +17,12 @@ export const resources = defineCommand({
   run: (context, words) =>
     printServerList(context, words, {
       ask: (runtime, request) => runtime.listResources(request),
-      lines: ({ resources, resourceTemplates }, { columns }) => {
+      lines: ({ resources, resourceTemplates }, output) => {
         const rows = [
           ...resources.map((item) => row(item, 'uri')),
           ...resourceTemplates.map((item) => row(item, 'uriTemplate')),
         ];
-        return rows.length === 0 ? ['No resources.'] : renderTable(rows, columns);
+        return rows.length === 0 ? ['No resources.'] : renderRows(rows, output);
       },
     }),
 });

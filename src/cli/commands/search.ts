@@ -7,7 +7,7 @@ import { type FlagPlace, usage } from '../flags.ts';
 import { cell } from '../render/cell.ts';
 import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
-import { renderTable } from '../render/table.ts';
+import { renderRows } from '../render/table.ts';
 import { knownServers, unknownServer } from '../suggest.ts';
 import { commandLine, correctedCommand, type TypedCommand } from '../typed-command.ts';
 
@@ -81,7 +81,7 @@ async function print({ output, typed }: CommandContext, { query, found, place }:
   await output.lines(
     rows.length === 0
       ? ['No tool matches.']
-      : renderTable(rows, output.columns, (text, column) => (column === 1 ? output.style.bold(text) : text)),
+      : renderRows(rows, output, (text, column) => (column === 1 ? output.style.bold(text) : text)),
   );
   if (next !== undefined) output.note(`${plural(total, 'tool')} in all; the next: ${withCursor(typed, next, place)}`);
   for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);

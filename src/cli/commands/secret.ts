@@ -8,7 +8,7 @@ import { usage, type Word } from '../flags.ts';
 import { openSecrets } from '../open-secrets.ts';
 import { cell } from '../render/cell.ts';
 import { renderJson } from '../render/json.ts';
-import { renderTable } from '../render/table.ts';
+import { renderRows } from '../render/table.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine, correctedCommand } from '../typed-command.ts';
 
@@ -75,9 +75,7 @@ async function list(context: CommandContext, words: readonly Word[]): Promise<nu
   if (output.json) await output.write(renderJson({ ...whereOf(store), secrets }));
   else {
     const rows = secrets.map(({ name, usedBy }) => [cell(name), cell(usedBy.join(', ') || 'not used')]);
-    await output.lines(
-      renderTable(rows, output.columns, (text, column) => (column === 0 ? output.style.bold(text) : text)),
-    );
+    await output.lines(renderRows(rows, output, (text, column) => (column === 0 ? output.style.bold(text) : text)));
     await output.lines([`${plural(names.length, 'secret')} in ${placeText(store)}`]);
   }
   return exitCodes.ok;

@@ -9,7 +9,7 @@ import type { Word } from '../flags.ts';
 import { showProgress } from '../progress.ts';
 import { renderJson } from '../render/json.ts';
 import { renderBlocks } from '../render/result.ts';
-import { renderTable } from '../render/table.ts';
+import { renderRows } from '../render/table.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine, correctedCommand } from '../typed-command.ts';
 
@@ -50,7 +50,7 @@ async function listTools({ output }: CommandContext, tools: readonly ToolObject[
   } else {
     const rows = tools.map(({ name, description }) => [name, description.split(/(?<=\.)\s/, 1)[0] ?? '']);
     const paint = (text: string, column: number): string => (column === 0 ? output.style.bold(text) : text);
-    await output.lines(renderTable(rows, output.columns, paint));
+    await output.lines(renderRows(rows, output, paint));
   }
   return exitCodes.ok;
 }
