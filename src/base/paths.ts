@@ -1,7 +1,7 @@
 /** Paths that come from servers, models and files, kept inside the folder they belong to. */
 import { isAbsolute, resolve, sep } from 'node:path';
 import { TrestleError } from './errors.ts';
-import { canonicalPathSync } from './files.ts';
+import { canonicalPathSync } from './files/look.ts';
 import { isDeviceName } from './names.ts';
 
 /**

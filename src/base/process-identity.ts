@@ -1,5 +1,6 @@
 /** Which process wrote something, in words that another process can check: a pid alone is used again and again. */
-import { readLinkSync, readTextSync } from './files.ts';
+import { readLinkSync } from './files/look.ts';
+import { readTextSync } from './files/read.ts';
 
 /** A process as one line of text knows it. */
 export interface ProcessIdentity {

@@ -91,10 +91,11 @@ describe('the rule of foreign doors', () => {
     ['session/a.ts', "import { Server } from '@modelcontextprotocol/server';"],
     ['session/a.ts', "const { fetch } = await import('undici');"],
     ['policy/a.ts', "import { createServer } from 'node:http';"],
+    ['config/a.ts', "const fs = process.getBuiltinModule('node:fs');"],
   ])('refuses in %s: %s', (path, text) => expect(doorViolations(house({ [path]: text }))).toHaveLength(1));
 
   it.each([
-    ['base/files.ts', "import { readFileSync } from 'node:fs';"],
+    ['base/files/read.ts', "import { readFileSync } from 'node:fs';"],
     ['wire/a.ts', "import type { Transport } from '@modelcontextprotocol/client';"],
     ['session/a.ts', "import { Client } from '@modelcontextprotocol/client';"],
     ['wire/a.ts', "import { Agent } from 'undici';"],

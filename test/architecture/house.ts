@@ -35,7 +35,12 @@ export interface ForeignDoor {
 }
 
 export const foreignDoors: readonly ForeignDoor[] = [
-  { name: 'the file system', specifier: /^(node:)?fs(\/promises)?$/, rooms: ['base/files.ts', 'base/lock.ts'] },
+  {
+    name: 'the file system',
+    specifier: /^(node:)?fs(\/promises)?$/,
+    // One reads the system's source of chance, the other runs before anything of ours is loaded.
+    rooms: ['base/files/', 'base/random.ts', 'program/code-folder.ts'],
+  },
   { name: 'child processes', specifier: /^(node:)?child_process$/, rooms: ['wire/', 'daemon/', 'secrets/'] },
   {
     name: "the SDK's client",

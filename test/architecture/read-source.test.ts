@@ -14,6 +14,7 @@ describe('the import reader', () => {
       "export * from './all.ts';",
       "export * as f from './named.ts';",
       "const later = async () => (await import('./later.ts')).g;",
+      "const { h } = process.getBuiltinModule('node:os');",
     ].join('\n');
     expect(imports(source)).toEqual([
       'static ./static.ts @1',
@@ -23,6 +24,7 @@ describe('the import reader', () => {
       'static ./all.ts @5',
       'static ./named.ts @6',
       'dynamic ./later.ts @7',
+      'dynamic node:os @8',
     ]);
   });
 

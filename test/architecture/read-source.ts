@@ -3,7 +3,7 @@ import { createScanner, LanguageVariant, SyntaxKind } from 'typescript/unstable/
 
 export interface Import {
   readonly specifier: string;
-  /** `type` imports are erased; `dynamic` ones are `import('…')` at run time; `static` ones run at start. */
+  /** `type` imports are erased; `dynamic` ones are `import('…')` and `getBuiltinModule('…')` at run time; `static` ones run at start. */
   readonly kind: 'static' | 'type' | 'dynamic';
   readonly line: number;
 }
@@ -74,6 +74,10 @@ export function readImports(source: string): readonly Import[] {
 
 function importAt(tokens: readonly Token[], at: number): Omit<Import, 'line'> | undefined {
   const kind = tokens[at]?.kind;
+  const specifier = tokens[at + 2];
+  if (tokens[at]?.text === 'getBuiltinModule' && specifier?.kind === SyntaxKind.StringLiteral) {
+    return { specifier: specifier.text, kind: 'dynamic' };
+  }
   if (tokens[at - 1]?.kind === SyntaxKind.DotToken) return undefined;
   const next = tokens[at + 1];
   if (kind === SyntaxKind.ImportKeyword && next?.kind === SyntaxKind.OpenParenToken) {

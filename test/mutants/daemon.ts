@@ -96,7 +96,7 @@ export const daemonMutants: readonly Mutant[] = [
   {
     id: 'L7',
     breaks: 'a folder that others can write is trusted',
-    file: 'src/base/private-paths.ts',
+    file: 'src/base/files/private-paths.ts',
     find: "if (process.getuid === undefined || (stat.mode & 0o077) === 0) return { kind: 'private' };",
     replace: "if (stat.mode !== 0) return { kind: 'private' };",
     tests: trust,

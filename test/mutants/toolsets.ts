@@ -40,7 +40,7 @@ export const toolsetsMutants: readonly Mutant[] = [
   {
     id: 'A1',
     breaks: 'a file of any size is read',
-    file: 'src/base/files.ts',
+    file: 'src/base/files/read.ts',
     find: "if (length > limitBytes) throw notAFile('EFBIG');",
     replace: '',
     tests: ['src/toolsets/adapter/target.test.ts'],

@@ -1,4 +1,5 @@
-import { renamePath, statSync } from './files.ts';
+import { statSync } from './look.ts';
+import { renamePath } from './write.ts';
 
 /** Renames what cannot be read, so that nothing is lost: `a.json` becomes `a.json.corrupt`, or `a.json.corrupt-2` where that stands already. */
 export async function moveAside(path: string): Promise<string> {

@@ -11,11 +11,11 @@
  * in one long step). A holder that was suspended finds a higher number than its own.
  */
 import { join } from 'node:path';
-import { TrestleError } from './errors.ts';
-import { makeFolder } from './files.ts';
-import { jittered } from './jitter.ts';
-import { limits } from './limits.ts';
-import { identityText, lifeOf, ownIdentity, type ProcessIdentity, readIdentity } from './process-identity.ts';
+import { TrestleError } from '../errors.ts';
+import { makeFolder } from './folders.ts';
+import { jittered } from '../jitter.ts';
+import { limits } from '../limits.ts';
+import { identityText, lifeOf, ownIdentity, type ProcessIdentity, readIdentity } from '../process-identity.ts';
 
 const fs = process.getBuiltinModule('node:fs');
 

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tempFolder } from '../../test/support/temp-folder.ts';
-import { listFolderSync } from './files.ts';
-import { limits } from './limits.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { listFolderSync } from './look.ts';
+import { limits } from '../limits.ts';
 import { withLock } from './lock.ts';
-import { identityText, ownIdentity } from './process-identity.ts';
+import { identityText, ownIdentity } from '../process-identity.ts';
 
-const holder = join(import.meta.dirname, '../../test/support/lock-holder.ts');
+const holder = join(import.meta.dirname, '../../../test/support/lock-holder.ts');
 
 function start(...args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [holder, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -1,5 +1,5 @@
 /** What the file system says, translated once: its codes as a sentence and a hint. */
-import { TrestleError } from './errors.ts';
+import { TrestleError } from '../errors.ts';
 
 /** Whether there is nothing at the path. ENOTDIR: a parent of the path is a file, so there is nothing at the path. */
 export function isMissing(error: unknown): boolean {
@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EROFS: ['the file system is read-only', 'Choose a folder that can be written.'],
   ENOENT: ['no such file or folder', 'Check the path.'],
   ENOTDIR: ['a part of the path is a file, not a folder', 'Check the path.'],
-  // Not the system's: see files.ts.
+  // Not the system's: see read.ts.
   ENOTFILE: ['it is a pipe or a device, not a file', 'Put a file there.'],
   EISDIR: ['it is a folder', 'Move the folder away, or choose another path.'],
   EFBIG: ['it is too large', 'Name another file.'],
@@ -45,4 +45,14 @@ export function fileError(path: string, action: string, error: unknown): Trestle
     details: { path, reason: code },
     cause: error,
   });
+}
+
+/** What `work` gives, or undefined where there is nothing at the path. */
+export function orUndefined<T>(path: string, action: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw fileError(path, action, error);
+  }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tempFolder } from '../../test/support/temp-folder.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { mayBeTerminal, writeNowSync } from './descriptors.ts';
 
 const windows = process.platform === 'win32';

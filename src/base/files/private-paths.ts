@@ -3,8 +3,8 @@
  * and mode say nothing; there the permissions of the user's profile protect what lies in it.
  */
 import { errorCode, fileError } from './file-error.ts';
-import { makeFoldersSync } from './files.ts';
-import { shellQuote } from './text.ts';
+import { makeFoldersSync } from './folders.ts';
+import { shellQuote } from '../text.ts';
 
 const fs = process.getBuiltinModule('node:fs');
 
