@@ -6,11 +6,16 @@ import { askChoice, askText, canAsk } from './questions.ts';
 import { cell } from './render/cell.ts';
 import { commandLine } from './typed-command.ts';
 
+export interface Keeping {
+  readonly openStore: () => Promise<SecretStore>;
+  readonly keepSecret: (name: string, value: string) => Promise<void>;
+}
+
 /** Asks for what is not kept yet; says how to give it later where nobody answers. */
 export async function keepAnswers(
   context: CommandContext,
   imported: readonly ImportedServer[],
-  openStore: () => Promise<SecretStore>,
+  { openStore, keepSecret }: Keeping,
 ): Promise<void> {
   const questions = new Map(
     imported.flatMap(({ server }) => server.found.inputs.map((input) => [input.secret, input])),
@@ -21,7 +26,7 @@ export async function keepAnswers(
   for (const question of questions.values()) {
     if (kept.has(question.secret)) continue;
     const answer = await answerTo(context, question);
-    if (answer !== undefined && answer !== '') await store.set(question.secret, answer);
+    if (answer !== undefined && answer !== '') await keepSecret(question.secret, answer);
     else
       context.output.note(
         `${question.secret} is still to be set: ${commandLine(context.typed, 'secret', 'set', question.secret)}`,

@@ -37,10 +37,16 @@ export async function decide(
 }
 
 async function isWanted(context: CommandContext, open: readonly PlannedServer[]): Promise<boolean> {
-  const files = [...new Set(open.map(({ target }) => target))];
-  return (
-    canAsk(context) && askYesOrNo(context, `Import ${plural(open.length, 'server')} into ${files.join(', ')}?`, false)
-  );
+  if (!canAsk(context)) return false;
+  const files = [...new Set(open.map(({ target }) => target))].join(', ');
+  const fresh = open.filter(({ state }) => state === 'new').length;
+  const conflicts = open.length - fresh;
+  const others = conflicts === 0 ? '' : `, and be asked about ${conflicts} in conflict`;
+  const question =
+    fresh === 0
+      ? `Decide on ${plural(conflicts, 'server')} in conflict, in ${files}?`
+      : `Import ${plural(fresh, 'server')} into ${files}${others}?`;
+  return askYesOrNo(context, question, false);
 }
 
 async function choiceFor(

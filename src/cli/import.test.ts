@@ -83,7 +83,10 @@ it('F1: a person is asked once for all of it, then for each conflict, for the se
   const kept = readFileSync(join(person.home, 'state', 'secrets.json'), 'utf8');
   expect(kept).toContain('sk-1');
   expect(kept).toContain('sk-typed');
-  expect(person.asked()).toContain('Import 3 servers into');
+  expect(person.asked()).toMatch(/Import 2 servers into \S+, \S+, and be asked about 1 in conflict\? /);
+  expect(person.asked()).toContain(
+    "asks is the project's, and waits for your approval: trestle approve asks --connect",
+  );
   expect(person.asked()).toContain('The key (not shown):');
   expect(person.asked()).not.toMatch(/sk-/);
   // What is kept already is not asked for again.
@@ -119,4 +122,20 @@ it("F1: what comes from Pi's own file into ours beside it is said to be in both"
   expect(person.asked()).toContain(
     `Pi itself starts both, too, while ${join(agent, 'mcp.json')} has it: pi mcp remove both`,
   );
+});
+
+it('F1: where all that is left is in conflict, that is what is said, and nothing of secrets that nobody moved', async () => {
+  const person = createPerson();
+  expect(await person.import(['--from', 'cursor', '--yes', '--secrets', 'move'], [])).toBe(0);
+  expect(person.asked()).toContain('Secrets are kept in');
+  const before = person.asked().length;
+  const later = (): string => person.asked().slice(before);
+  expect(await person.import(['--from', 'cursor'], [''])).toBe(4);
+  expect(later()).toContain('Decide on 1 server in conflict, in ');
+  expect(later()).toContain(
+    'Nothing was written, yours are kept. To have both: trestle import --from cursor --yes --conflicts rename',
+  );
+  expect(await person.import(['--from', 'cursor'], ['y', 'rename'])).toBe(0);
+  expect(later()).toContain('1 server written. Read its tools: trestle sync git-cursor');
+  expect(later()).not.toContain('Secrets are kept in');
 });

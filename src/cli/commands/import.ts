@@ -85,7 +85,12 @@ type ImportFlags = FlagValues<typeof importFlags>;
 /** Nobody said yes: that is no failure where nothing was to be done. */
 function refusal(context: CommandContext, flags: ImportFlags, plan: ImportPlan): number {
   if (flags['dry-run'] || plan.servers.every(({ state }) => state === 'equal')) return exitCodes.ok;
-  context.output.note(`Nothing was written. To write it: ${correctedCommand(context.typed, [], ['--yes'])}`);
+  const isKept = flags.conflicts === undefined && plan.servers.every(({ state }) => state !== 'new');
+  context.output.note(
+    isKept
+      ? `Nothing was written, yours are kept. To have both: ${correctedCommand(context.typed, [], ['--yes', '--conflicts', 'rename'])}`
+      : `Nothing was written. To write it: ${correctedCommand(context.typed, [], ['--yes'])}`,
+  );
   return exitCodes.denied;
 }
 
@@ -123,37 +128,59 @@ function namedSource(file: string, from: string | undefined): SourceFile {
 
 async function write(context: CommandContext, decided: Decided, plan: ImportPlan): Promise<readonly ImportedServer[]> {
   let store: SecretStore | undefined;
+  let isKept = false;
   const opened = async (): Promise<SecretStore> => (store ??= await openSecrets(context));
+  const keepSecret = async (name: string, value: string): Promise<void> => {
+    await (await opened()).set(name, value);
+    isKept = true;
+  };
   const written: ImportedServer[] = [];
   const { places } = context.runtime();
   for (const decision of decided.decisions) {
     const imported = await applyImport(decision, {
-      keepSecret: async (name, value) => (await opened()).set(name, value),
+      keepSecret,
       schemaFor: (file) => schemaFor(file, places),
     });
     if (imported !== undefined) written.push(imported);
   }
-  await keepAnswers(context, written, opened);
+  await keepAnswers(context, written, { openStore: opened, keepSecret });
   await noteChangedSecrets(context, plan.servers, opened);
-  if (written.length > 0 && store !== undefined) context.output.note(`Secrets are kept in ${store.place}.`);
+  if (isKept && store !== undefined) context.output.note(`Secrets are kept in ${store.place}.`);
   noteWritten(context, written);
   return written;
 }
 
-function noteWritten({ output, typed }: CommandContext, written: readonly ImportedServer[]): void {
-  const [first, second] = written;
-  if (first === undefined) return;
-  const rest =
-    second === undefined
-      ? `Read its tools: ${commandLine(typed, 'sync', first.name)}`
-      : 'Read their tools: trestle sync';
-  output.note(`${plural(written.length, 'server')} written. ${rest}`);
+function noteWritten(context: CommandContext, written: readonly ImportedServer[]): void {
+  const { output, typed } = context;
+  const own = written.filter(({ server }) => server.found.folder === undefined);
+  const [first, second] = own;
+  if (first !== undefined) {
+    const sync = second === undefined ? `Read its tools: ${commandLine(typed, 'sync', first.name)}` : syncAll(typed);
+    output.note(`${plural(own.length, 'server')} written. ${sync}`);
+  }
+  noteWaiting(
+    context,
+    written.filter(({ server }) => server.found.folder !== undefined),
+  );
   const [of, ...others] = written.map(({ server }) => server).filter(isBesidePis);
   if (of === undefined) return;
   const { name, file } = of.found;
   const names = [name, ...others.map(({ found }) => found.name)].join(', ');
   const command = `pi mcp remove ${others.length === 0 ? name : 'NAME'}`;
   output.note(`Pi itself starts ${names}, too, while ${file} has ${others.length === 0 ? 'it' : 'them'}: ${command}`);
+}
+
+const syncAll = (typed: CommandContext['typed']): string => `Read their tools: ${commandLine(typed, 'sync')}`;
+
+/** A project's servers are not started before a person approved them, whoever wrote them there. */
+function noteWaiting({ output, typed }: CommandContext, written: readonly ImportedServer[]): void {
+  const [first, second] = written;
+  if (first === undefined) return;
+  output.note(
+    second === undefined
+      ? `${first.name} is the project's, and waits for your approval: ${commandLine(typed, 'approve', first.name, '--connect')}`
+      : `${plural(written.length, 'server')} are the project's, and wait for your approval; see them: ${commandLine(typed, 'approve')}`,
+  );
 }
 
 /** Pi has a file of its own beside the one that is ours there, and starts what stands in it. */
