@@ -16,7 +16,7 @@ import type { Outcome } from './outcome.ts';
 import { type AllowedOnce, needsPerson, permit } from './permission.ts';
 import { isStored, type Plan, prepare } from './prepare.ts';
 import { refreshLists } from './refresh-lists.ts';
-import type { CallRequest, CallValue } from './runtime.ts';
+import type { CallRequest, CallValue } from './call-request.ts';
 import { requireTools } from './tools.ts';
 import type { Wish } from './wish.ts';
 import { startRequest, withSession } from './with-session.ts';

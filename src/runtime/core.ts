@@ -23,7 +23,7 @@ import type { ListRefreshes } from './list-refreshes.ts';
 import { mapText } from './map-text.ts';
 import { type Failed, failedOutcome } from './outcome.ts';
 import type { Questions } from './questions.ts';
-import type { Places } from './runtime.ts';
+import type { Places } from './places.ts';
 import type { SpillSweeps } from './spill-sweeps.ts';
 
 export interface Core {

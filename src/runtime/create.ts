@@ -8,15 +8,11 @@ import type { Outcome } from './outcome.ts';
 import { personAt } from './person.ts';
 import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
-import type {
-  CallRequest,
-  CallValue,
-  Runtime,
-  RuntimeOptions,
-  ServerRequest,
-  SignInRequest,
-  SignInValue,
-} from './runtime.ts';
+import type { CallRequest, CallValue } from './call-request.ts';
+import type { Runtime } from './runtime.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
+import type { ServerRequest } from './server-request.ts';
+import type { SignInRequest, SignInValue } from './sign-in-request.ts';
 import { variablesOf } from './variables.ts';
 
 /** A runtime over the files of `options.places`. Starts nothing and connects nothing. */

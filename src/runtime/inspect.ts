@@ -4,7 +4,8 @@ import { type Core, shownText, withoutSecrets } from './core.ts';
 import { withoutDenied } from './denied-tools.ts';
 import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
-import type { Inspection, ServerRequest } from './runtime.ts';
+import type { Inspection } from './server-contents.ts';
+import type { ServerRequest } from './server-request.ts';
 import { withSession } from './with-session.ts';
 
 /** Connects and reads everything the server lists. Rejects with a TrestleError. */

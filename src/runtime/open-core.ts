@@ -17,7 +17,7 @@ import { createFilesInForce } from './files-in-force.ts';
 import { ListRefreshes } from './list-refreshes.ts';
 import { Questions } from './questions.ts';
 import { retireChanged, retireUnwanted } from './retire.ts';
-import type { RuntimeOptions } from './runtime.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
 import { SpillSweeps } from './spill-sweeps.ts';
 import { verdictOf } from './trust.ts';
 import { visibleRegistry } from './visible-registry.ts';

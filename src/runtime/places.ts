@@ -1,6 +1,21 @@
 import { join } from 'node:path';
 import { isInProject } from '../config/index.ts';
-import type { Places } from './runtime.ts';
+
+/** Where a home's files are. Absolute paths. */
+export interface Places {
+  readonly serversFile: string;
+  readonly settingsFile: string;
+  readonly registryRoot: string;
+  readonly stateFolder: string;
+  /** Of the daemon: where it can be reached, and its log. */
+  readonly runFolder: string;
+  readonly spillFolder: string;
+  /**
+   * Whether the environment names a servers file that lies inside the project: what stands in it is then the project's, and waits for
+   * approval. All that decides about approval lies elsewhere.
+   */
+  readonly isOfProject?: boolean;
+}
 
 /** The places of a Trestle home folder. */
 export function placesOf(home: string): Places {

@@ -5,7 +5,7 @@ import { type Core, shownProgress } from './core.ts';
 import { refuseDenied, withoutDenied } from './denied-tools.ts';
 import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
-import type { PostRequest, PostValue } from './runtime.ts';
+import type { PostRequest, PostValue } from './post-request.ts';
 import { startRequest } from './with-session.ts';
 import type { Need } from './wish.ts';
 

@@ -9,7 +9,7 @@ import { findServerToAsk } from './find-server.ts';
 import { storedTool } from './find-tool.ts';
 import { fitArguments, readArguments } from './fit-arguments.ts';
 import type { Failed } from './outcome.ts';
-import type { CallRequest } from './runtime.ts';
+import type { CallRequest } from './call-request.ts';
 
 /** A call that nothing known stands against. */
 export interface Plan {

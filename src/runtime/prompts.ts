@@ -6,7 +6,8 @@ import { nothingShown, presentBlocks } from './finalise.ts';
 import { findServerToAsk } from './find-server.ts';
 import { fitPrompt } from './fit-prompt.ts';
 import { permit } from './permission.ts';
-import type { PromptList, PromptRequest, PromptValue, ServerRequest } from './runtime.ts';
+import type { PromptList, PromptRequest, PromptValue } from './server-contents.ts';
+import type { ServerRequest } from './server-request.ts';
 import { withSession } from './with-session.ts';
 
 /** Lists prompts, all pages. Rejects with a TrestleError. */

@@ -5,7 +5,8 @@ import { type Core, shownProgress, shownText, withoutSecrets } from './core.ts';
 import { nothingShown, presentBlocks } from './finalise.ts';
 import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
-import type { ReadRequest, ReadValue, ResourceLists, ServerRequest } from './runtime.ts';
+import type { ReadRequest, ReadValue, ResourceLists } from './server-contents.ts';
+import type { ServerRequest } from './server-request.ts';
 import { withSession } from './with-session.ts';
 
 /** Reads a resource. Rejects with a TrestleError. */

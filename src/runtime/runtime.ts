@@ -1,264 +1,33 @@
-import type { Clock, Execution, Failure, JsonObject, JsonValue, Log, Scope } from '../base/index.ts';
+import type { Scope } from '../base/index.ts';
 import type { ConfigView, Definition, Settings } from '../config/index.ts';
-import type { Approval, Presented, ShownBlock, ToolResult } from '../policy/index.ts';
-import type { EntryStatus } from '../pool/index.ts';
-import type { ListedItem, Registry } from '../registry/index.ts';
-import type { Person, Progress, SessionCounters, SessionInfo, SignedOut } from '../session/index.ts';
-import type { Caller } from './caller.ts';
+import type { Approval, Presented, ShownBlock } from '../policy/index.ts';
+import type { Registry } from '../registry/index.ts';
+import type { Asker } from './asker.ts';
+import type { CallRequest, CallValue } from './call-request.ts';
 import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
 import type { ContextReport, ContextRequest } from './context-report.ts';
 import type { DoctorReport, DoctorRequest, HouseFinding } from './doctor-report.ts';
 import type { RuntimeListener } from './events.ts';
-import type { Asker } from './asker.ts';
 import type { Failed, Outcome } from './outcome.ts';
-import type { HostPorts } from './ports.ts';
+import type { Places } from './places.ts';
+import type { PostRequest, PostValue } from './post-request.ts';
 import type { Answer } from './question.ts';
 import type { ReloadReport, ReloadRequest } from './reload-report.ts';
-import type { SyncedChanges } from './synced-changes.ts';
+import type {
+  Inspection,
+  PromptList,
+  PromptRequest,
+  PromptValue,
+  ReadRequest,
+  ReadValue,
+  ResourceLists,
+  ToolList,
+} from './server-contents.ts';
+import type { ServerRequest } from './server-request.ts';
+import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from './sign-in-request.ts';
+import type { RuntimeStatus } from './status-report.ts';
+import type { SyncRequest, SyncValue } from './sync-request.ts';
 import type { FoundTools, ToolSearch } from './tool-search.ts';
-
-/** Where a home's files are. Absolute paths. */
-export interface Places {
-  readonly serversFile: string;
-  readonly settingsFile: string;
-  readonly registryRoot: string;
-  readonly stateFolder: string;
-  /** Of the daemon: where it can be reached, and its log. */
-  readonly runFolder: string;
-  readonly spillFolder: string;
-  /**
-   * Whether the environment names a servers file that lies inside the project: what stands in it is then the project's, and waits for
-   * approval. All that decides about approval lies elsewhere.
-   */
-  readonly isOfProject?: boolean;
-}
-
-export interface RuntimeOptions {
-  readonly places: Places;
-  /** The host's working folder, absolute; with `env` the caller of requests that name none. */
-  readonly cwd: string;
-  /** The user's home folder. */
-  readonly userHome: string;
-  readonly env: Caller['env'];
-  /** As the member of {@link Caller}, for requests that name no caller. */
-  readonly projectTrusted?: boolean;
-  readonly platform: string;
-  /** Whose sessions these are when a request names none; default `library`. */
-  readonly scope?: Scope;
-  readonly ports?: HostPorts;
-  /**
-   * Whether this host outlives a single request, as a daemon or an agent does: `reload` syncs what is due instead of only saying
-   * so, and eager and keep-alive servers are connected unasked. Default false.
-   */
-  readonly longLived?: boolean;
-  /**
-   * Whether a long-lived host reloads once at its start, in the background and told by events: no call waits for it or fails by it.
-   * Default false.
-   */
-  readonly reconcile?: boolean;
-  readonly clock?: Clock;
-  readonly log?: Log;
-}
-
-/** What every request to a server may say. */
-export interface ServerRequest extends Asker {
-  /** A configured name, or a definition that is stored nowhere. */
-  readonly server: string | Definition;
-  /** Default: the runtime's own environment and folder. One caller should be one object: what it resolves to is remembered by it. */
-  readonly caller?: Caller | undefined;
-  /** Idle limit, milliseconds; default: the server's, else the settings', else limits.requestIdleMs. */
-  readonly timeoutMs?: number | undefined;
-  /** Total limit, milliseconds; default limits.requestTotalMs. */
-  readonly maxTotalMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Steps of a long start, one line each. */
-  readonly onStep?: ((line: string) => void) | undefined;
-}
-
-export interface CallRequest extends ServerRequest {
-  readonly tool: string;
-  /** An object, or the JSON text of one (decoded once); anything else is refused. */
-  readonly arguments?: unknown;
-  /**
-   * What the tool's name and arguments are checked against: its descriptor in the registry, or the server's own list, read anew
-   * before the call. Default `stored`.
-   */
-  readonly checkedBy?: 'stored' | 'live';
-  /**
-   * Whether the guarded form for a model or a terminal is wanted beside the raw result, and how: with every kind of content readable
-   * (`true`, default), or with all but texts and images as JSON.
-   */
-  readonly present?: boolean | 'json';
-}
-
-export interface CallValue {
-  /** The exact name that was called. */
-  readonly tool: string;
-  /** As the server sent it; secrets are not redacted. */
-  readonly result: ToolResult;
-  /** What may be shown; empty when `present` was false. */
-  readonly shown: Presented;
-}
-
-export interface ReadRequest extends ServerRequest {
-  readonly uri: string;
-  readonly present?: boolean;
-}
-
-export interface ReadValue {
-  readonly uri: string;
-  /** As the server sent it. */
-  readonly contents: readonly JsonValue[];
-  readonly shown: Presented;
-}
-
-export interface ResourceLists {
-  readonly resources: readonly ListedItem[];
-  readonly resourceTemplates: readonly ListedItem[];
-  readonly problems: readonly string[];
-}
-
-export interface ToolList {
-  readonly info: SessionInfo;
-  /** All pages; malformed ones left out. */
-  readonly tools: readonly ListedItem[];
-  readonly problems: readonly string[];
-}
-
-export interface PromptList {
-  readonly prompts: readonly ListedItem[];
-  readonly problems: readonly string[];
-}
-
-export interface PromptRequest extends ServerRequest {
-  readonly prompt: string;
-  /** Values by argument name, as the protocol has them: text. */
-  readonly arguments?: Readonly<Record<string, string>>;
-  readonly present?: boolean;
-}
-
-export interface PromptValue {
-  readonly prompt: string;
-  readonly description: string | undefined;
-  /** `messages` as the server sent them: each with a role and one content block. */
-  readonly messages: readonly JsonObject[];
-  /** What may be shown: each message under its role; empty when `present` was false. */
-  readonly shown: Presented;
-}
-
-/** One JSON-RPC request as somebody wrote it; the server is one that is reached over HTTP. */
-export interface PostRequest extends ServerRequest {
-  readonly method: string;
-  /** Sent as they are; default {}. Where their `_meta` names a protocol version, the headers of that revision go with them. */
-  readonly params?: JsonValue;
-  /** Default 1. */
-  readonly id?: string | number;
-}
-
-export interface PostValue {
-  /** The response object as the server sent it, whether it holds a result or an error. */
-  readonly response: JsonObject;
-  /** Whether the server executed the request: `done` for a result, for an error what the protocol says of its code. */
-  readonly execution: Execution;
-}
-
-/** A live look at a server; nothing is stored. */
-export interface Inspection {
-  readonly info: SessionInfo;
-  readonly tools: readonly JsonObject[];
-  readonly resources: readonly JsonObject[];
-  readonly resourceTemplates: readonly JsonObject[];
-  readonly prompts: readonly JsonObject[];
-  readonly problems: readonly string[];
-  readonly counters: SessionCounters;
-}
-
-/** A person signs in to a server that is reached over HTTP. */
-export interface SignInRequest extends Asker {
-  /** A configured name, or a definition that may be connected to. */
-  readonly server: string | Definition;
-  /** One of several sign-ins to the same server; default: the one of the definition, else the one used last. */
-  readonly account?: string | undefined;
-  /** Scopes beyond those that the server asks for, separated by blanks. */
-  readonly scopes?: string | undefined;
-  readonly person: Person;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface SignInValue {
-  readonly server: string;
-  readonly account: string;
-  readonly issuer: string;
-  /** What was granted, where the authorization server says so: else what was asked for. */
-  readonly scopes?: string;
-  /** ISO 8601; absent where the authorization server does not say. */
-  readonly expiresAt?: string;
-  /** Whether it goes on by itself after that. */
-  readonly renews: boolean;
-  /** Where it is kept. */
-  readonly place: string;
-}
-
-export interface SignOutRequest {
-  /** A name, also of a server that is disabled or that only the registry knows; a URL; or a definition, which may stand in no file any more. */
-  readonly server: string | Definition;
-  /** Default: all accounts. */
-  readonly account?: string | undefined;
-  /**
-   * Default true. False: all accounts are forgotten on this machine, without a word to the authorization server; those of a URL that
-   * another configured server has are kept.
-   */
-  readonly withdraw?: boolean;
-  readonly caller?: Caller | undefined;
-}
-
-export interface SignOutValue {
-  readonly server: string;
-  /** Those that were signed in. */
-  readonly accounts: readonly SignedOut[];
-}
-
-export interface SyncRequest extends ServerRequest {
-  /** Overwrites a manually written server. */
-  readonly force?: boolean;
-}
-
-export interface SyncValue {
-  readonly info: SessionInfo;
-  readonly changes: SyncedChanges;
-  /** Items left out and text findings, one line each. */
-  readonly problems: readonly string[];
-  /** Why the tools could not be listed: the registry keeps those it had, everything else is brought up to date. */
-  readonly toolsFailure?: Failure;
-}
-
-/** One server as `status` shows it. */
-export interface ServerStatus {
-  readonly name: string;
-  /** Where it is known from. */
-  readonly known: 'configured' | 'waiting' | 'registry-only' | 'broken';
-  readonly enabled: boolean;
-  readonly transport: 'stdio' | 'http' | undefined;
-  /** The file its entry stands in, or the variable that names it. */
-  readonly source: string | undefined;
-  /** How many may be called. */
-  readonly tools: number | undefined;
-  /** How many there are besides that the entry's rules deny. */
-  readonly denied: number;
-  readonly syncedAt: string | undefined;
-  readonly problem: string | undefined;
-  /** Tools that are described differently from when a person approved them: they are asked for again. */
-  readonly changedSinceApproval: readonly string[];
-  readonly entries: readonly EntryStatus[];
-}
-
-export interface RuntimeStatus {
-  readonly servers: readonly ServerStatus[];
-  readonly tools: number;
-  readonly denied: number;
-  readonly notices: readonly string[];
-}
 
 /**
  * Trestle for one home. Methods that talk to servers never reject for what a server, tool, file or caller did: they resolve

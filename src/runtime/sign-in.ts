@@ -5,7 +5,7 @@ import { type Asker, askerOf } from './asker.ts';
 import { type Core, shownText } from './core.ts';
 import { findServer, findServerToSignOut } from './find-server.ts';
 import { permit } from './permission.ts';
-import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from './runtime.ts';
+import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from './sign-in-request.ts';
 
 /** Signs in and stores what came of it. Rejects with a TrestleError. */
 export async function signIn(core: Core, request: SignInRequest): Promise<SignInValue> {

@@ -8,7 +8,7 @@ import { dueReason } from './due.ts';
 import type { Asker } from './asker.ts';
 import { registeredServers } from './registered.ts';
 import { strayNote, waitingNote } from './not-started-notes.ts';
-import type { RuntimeStatus, ServerStatus } from './runtime.ts';
+import type { RuntimeStatus, ServerStatus } from './status-report.ts';
 
 /** Throws `config_unreadable`. */
 export async function statusOf(core: Core, asker: Asker = {}): Promise<RuntimeStatus> {

@@ -11,7 +11,7 @@ import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
 import { pinApprovals } from './pins.ts';
 import { recordedMeta, textFindings } from './record.ts';
-import type { SyncRequest, SyncValue } from './runtime.ts';
+import type { SyncRequest, SyncValue } from './sync-request.ts';
 import type { SyncedChanges } from './synced-changes.ts';
 import { withSession } from './with-session.ts';
 

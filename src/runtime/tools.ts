@@ -5,7 +5,8 @@ import { type Core, shownText, withoutSecrets } from './core.ts';
 import { withoutDenied } from './denied-tools.ts';
 import { findServerToAsk } from './find-server.ts';
 import { permit } from './permission.ts';
-import type { ServerRequest, ToolList } from './runtime.ts';
+import type { ToolList } from './server-contents.ts';
+import type { ServerRequest } from './server-request.ts';
 import { withSession } from './with-session.ts';
 
 /** Lists tools, all pages. Rejects with a TrestleError. */

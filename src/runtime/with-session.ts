@@ -11,7 +11,7 @@ import type { Definition, Settings } from '../config/index.ts';
 import type { LeaseEnd } from '../pool/index.ts';
 import type { Session } from '../session/index.ts';
 import type { Core } from './core.ts';
-import type { ServerRequest } from './runtime.ts';
+import type { ServerRequest } from './server-request.ts';
 
 export interface Work {
   readonly definition: Definition;
