@@ -139,9 +139,13 @@ describe.each(points)('a call that ends $point', ({ fault, call, end, ran, over 
     await stage.settle();
     await stage.recover();
     const next = await stage.call('next');
-    // A server that was started anew while nothing was asked of it does not know the session, and says so.
-    expect(['ok done', 'unavailable rejected']).toContain(`${next.kind} ${next.execution}`);
-    expect(await stage.close()).toEqual([]);
+    // Without a stream nobody is told that the server was started anew: it may be that which refuses the session, unexecuted.
+    const mayForget = link === 'http legacy' && fault.startsWith('dies');
+    const ends = mayForget ? ['ok done', 'unavailable rejected'] : ['ok done'];
+    expect(ends).toContain(`${next.kind} ${next.execution}`);
+    await eventually(() => stage.processes().length <= 1, 20_000, 'the end of the old server');
+    await stage.close();
+    expect(stage.processes()).toEqual([]);
     expect(stage.ran().filter((id) => id === 'call')).toHaveLength(ran ? 1 : 0);
   });
 });

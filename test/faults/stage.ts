@@ -65,8 +65,10 @@ export interface Stage extends AsyncDisposable {
   recover(): Promise<void>;
   /** Ids of the calls the server executed, in order. */
   ran(): readonly string[];
-  /** Closes the runtime; resolves with the processes of servers that it leaves behind. */
-  close(): Promise<readonly number[]>;
+  /** Processes of servers that Trestle has started and that live; none over HTTP. */
+  processes(): readonly number[];
+  /** Closes the runtime. */
+  close(): Promise<void>;
 }
 
 /** Whether the end of the line is told by the system. A closed stdin shows at the next write, and a silent line never. */
@@ -127,10 +129,8 @@ export async function setStage(fault: StageFault, link: StageLink): Promise<Stag
     },
     recover: () => line.recover(),
     ran: () => lines('ran'),
-    async close() {
-      await runtime.close();
-      return isLocal(link) ? local() : [];
-    },
+    processes: () => (isLocal(link) ? local() : []),
+    close: () => runtime.close(),
     [Symbol.asyncDispose]: end,
   };
 }

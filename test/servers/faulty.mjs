@@ -74,7 +74,7 @@ const faults = {
     else if (calls.length === 0) for (const stream of sessions.values()) flood(stream);
     else for (const call of calls) call.flood();
   },
-  /** Says half of the answer. */
+  /** Says half of the answer, where the answer would come. */
   'dies-answering': (calls) => {
     calls.forEach(ran);
     for (const call of calls) call.half();
@@ -125,8 +125,11 @@ function work(call) {
 // An idle server is told through the file alone.
 setInterval(() => {
   const due = asked();
-  if (due?.calls === 0) commit(due);
+  if (due?.calls === 0 && hasStreams(due)) commit(due);
 }, 20).unref();
+
+/** Over HTTP legacy the stream on which an idle server may flood is asked for a moment after the handshake. */
+const hasStreams = ({ fault }) => fault !== 'floods' || ![...sessions.values()].includes(undefined);
 
 const tool = {
   name: 'work',
@@ -191,7 +194,7 @@ if (isLocal) {
   process.stdin.on('end', () => process.exit(0));
 }
 
-/** Sessions by id; over the links with a stream, the stream's response. */
+/** Sessions by id, with the response that is the session's own stream: over HTTP legacy only once the client has asked for it. */
 const sessions = new Map();
 
 const beginStream = (response) =>
@@ -205,11 +208,25 @@ const ends = (response) => ({
   half: () => response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":"2.0",'),
 });
 
+/** The same where the answer comes on the session's own stream. */
+const endsOnStream = (response, stream, type) => ({
+  ...ends(response),
+  flood: () => flood(stream),
+  half: () => {
+    if (!response.writableEnded) response.writeHead(202).end();
+    stream.write(`event: ${type}\ndata: {"jsonrpc":"2.0",`);
+  },
+});
+
 const httpLinks = {
   'http-legacy': (request, response, message) => {
-    if (request.method === 'DELETE') return response.writeHead(200).end();
-    if (request.method !== 'POST') return response.writeHead(405).end();
     const session = request.headers['mcp-session-id'];
+    if (request.method === 'DELETE') return response.writeHead(200).end();
+    if (request.method === 'GET' && sessions.has(session)) {
+      sessions.set(session, response);
+      return beginStream(response).flushHeaders();
+    }
+    if (request.method !== 'POST') return response.writeHead(404).end();
     if (message.method === 'initialize') {
       const created = randomUUID();
       sessions.set(created, undefined);
@@ -232,7 +249,7 @@ const httpLinks = {
         if (message.method === 'tools/call') {
           setTimeout(() => response.writableEnded || response.writeHead(202).end(), 300).unref();
         } else response.writeHead(202).end();
-        handle(message, send, { ...ends(response), flood: () => flood(stream) });
+        handle(message, send, endsOnStream(response, stream, 'message'));
       },
     }),
   events: (request, response, message) =>
@@ -247,7 +264,7 @@ const httpLinks = {
           accept();
           stream.write(event('result', JSON.stringify(result)));
         };
-        work({ id: message.args.id, reply, ...ends(response), flood: () => flood(stream) });
+        work({ id: message.args.id, reply, ...endsOnStream(response, stream, 'result') });
       },
     }),
 };
