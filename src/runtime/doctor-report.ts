@@ -35,7 +35,10 @@ export interface ServerDiagnosis {
   /** Set where it was connected. */
   readonly info: SessionInfo | undefined;
   readonly tools: number | undefined;
-  /** Lists other than the tools' that failed, and items left out, one line each; the server works all the same. */
+  /**
+   * Lists other than the tools' that failed, items left out, and what came over the connection that no server should send, one line
+   * each; the server works all the same.
+   */
   readonly problems: readonly string[];
   /** What is wrong; its hint says what to do. */
   readonly failure: Failure | undefined;

@@ -95,6 +95,38 @@ describe('doctor', () => {
     });
   });
 
+  it('L6, T4, S4: what a server says that no server should is told beside its verdict, and costs it nothing', async () => {
+    const script = join(import.meta.dirname, '../../test/servers/one-vice.mjs');
+    const withVice = (vice: string) => ({ command: process.execPath, args: [script, vice] });
+    const { runtime } = trestleHome({
+      good: withVice('none'),
+      noisy: withVice('noisy'),
+      twice: withVice('talks-twice'),
+    });
+    const { servers, trouble } = await runtime.doctor();
+    expect(trouble).toBe(false);
+    expect(servers).toMatchObject([
+      { name: 'good', verdict: 'ok', problems: [] },
+      {
+        name: 'noisy',
+        verdict: 'ok',
+        problems: [
+          expect.stringMatching(
+            /^It prints to stdout what is no MCP message; it is skipped \(\d+ times; the first\): ready to serve$/,
+          ) as string,
+        ],
+      },
+      {
+        name: 'twice',
+        verdict: 'ok',
+        // Those that came before the list was answered are there for sure.
+        problems: [
+          expect.stringMatching(/^It sent ([4-9]|\d\d) answers that nobody waited for: late, twice, /) as string,
+        ],
+      },
+    ]);
+  });
+
   it('looks at one server where one is named, and knows an unknown one', async () => {
     const { entry } = countingStdio();
     const { runtime } = trestleHome({ well: entry, gone: { command: 'no-such-command-anywhere' } });

@@ -1,5 +1,6 @@
 /** `doctor`: every server looked at, the files of the home, and what earlier runs left. */
-import { asTrestleError, type ErrorCode, errorCodes, forEachAtOnce, limits } from '../base/index.ts';
+import { asTrestleError, type ErrorCode, errorCodes, forEachAtOnce, limits, plural } from '../base/index.ts';
+import type { Session } from '../session/index.ts';
 import { readCatalogue } from './catalogue.ts';
 import { type Core, shownFailure, shownText, withoutSecrets } from './core.ts';
 import { withoutDenied } from './denied-tools.ts';
@@ -73,9 +74,21 @@ async function look(
     return {
       info: withoutSecrets(core, session.info),
       tools: tools === undefined ? undefined : withoutDenied(definition, tools).length,
-      problems: problems.map((problem) => shownText(core, problem)),
+      problems: [...problems, ...oddities(session)].map((problem) => shownText(core, problem)),
     };
   });
+}
+
+/** What came over the connection since it was made that no server should send; it is skipped, and costs no call. */
+function oddities(session: Session): readonly string[] {
+  const { noise, noiseSample = '', strayReplies } = session.counters();
+  const sends = session.info.link === 'stdio' ? 'prints to stdout' : 'sends';
+  const often = noise === 1 ? '' : ` (${noise} times; the first)`;
+  const answers = plural(strayReplies, 'answer');
+  return [
+    ...(noise === 0 ? [] : [`It ${sends} what is no MCP message; it is skipped${often}: ${noiseSample}`]),
+    ...(strayReplies === 0 ? [] : [`It sent ${answers} that nobody waited for: late, twice, or to nobody's request.`]),
+  ];
 }
 
 /** What a failure comes to. */

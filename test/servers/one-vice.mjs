@@ -1,6 +1,7 @@
 // An initialize-era MCP server on standard streams that is good but for one vice, named by its argument: `none`, `wrong-revision`,
 // `oversize` (the tool `big` answers beyond 16 MiB), `mute` (answers nothing at all), `hangs` (answers all but tool calls), `noisy`
-// (prints logs in colour, and JSON that is no message, between its answers).
+// (prints logs in colour, and JSON that is no message, between its answers), `talks-twice` (answers everything twice, and then somebody
+// who never asked).
 import { createInterface } from 'node:readline';
 
 const vice = process.argv[2];
@@ -37,5 +38,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const reply =
     answer === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result: answer(params) };
   if (reply.result === undefined && reply.error === undefined) return;
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...reply })}\n`);
+  const answerTo = (asked) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: asked, ...reply })}\n`);
+  answerTo(id);
+  if (vice !== 'talks-twice') return;
+  answerTo(id);
+  answerTo('somebody');
 });
