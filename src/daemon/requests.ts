@@ -53,12 +53,20 @@ function readRequest({ id, method, params, caller, supplied, listeners, detached
   return {
     id: number(id),
     method: name as RequestFrame['method'],
-    params: list(params),
+    params: readParams(params),
     ...(caller === undefined ? {} : { caller: readCaller(caller) }),
     ...(supplied === undefined ? {} : { supplied: list(supplied).map(text) }),
     ...(listeners === undefined ? {} : { listeners: list(listeners).map(text) }),
     ...(detached === true ? { detached } : {}),
   };
+}
+
+/** A daemon starts what it has read itself: a server that a request describes is its caller's own. */
+function readParams(value: JsonValue | undefined): readonly JsonValue[] {
+  const params = list(value);
+  const [request] = params;
+  if (isObject(request) && Object.hasOwn(request, 'server')) text(request['server']);
+  return params;
 }
 
 function readHome(value: JsonValue | undefined): HomeOfClient {

@@ -1,5 +1,5 @@
 /** What a client does about whatever else may stand where a daemon should be; each has its defined end. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { hostname } from 'node:os';
@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOfDaemon, type DaemonHome, daemonHome } from '../../test/support/daemon-home.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { countingStdio } from '../../test/support/trestle-home.ts';
+import { rawClient } from '../../test/support/raw-client.ts';
+import { adHoc, countingStdio } from '../../test/support/trestle-home.ts';
 import { limits, ownIdentity, systemClock } from '../base/index.ts';
 import { frameText } from './frames.ts';
 import { greet } from './greet.ts';
@@ -74,11 +75,8 @@ async function spokenDaemon(home: DaemonHome, answers: readonly (object | 'left'
 }
 
 describe('the daemon is not used, and one line says why', () => {
-  const spoiled: readonly (readonly [
-    what: string,
-    spoil: (home: DaemonHome, record: DaemonRecord) => void,
-    why: RegExp,
-  ])[] = [
+  type Spoiled = readonly [what: string, spoil: (home: DaemonHome, record: DaemonRecord) => void, why: RegExp];
+  const spoiled: readonly Spoiled[] = [
     ['a run folder that others can write', ({ runFolder }) => chmodSync(runFolder, 0o777), /run can be used by others/],
     [
       'a run folder that is a link',
@@ -99,6 +97,21 @@ describe('the daemon is not used, and one line says why', () => {
       ({ runFolder }) => chmodSync(recordFile(runFolder), 0o644),
       /daemon.json can be used by others/,
     ],
+    // Whoever is root finds out; nobody else can give a file away.
+    ...(process.getuid?.() === 0
+      ? ([
+          [
+            'a run folder of another user',
+            ({ runFolder }) => chownSync(runFolder, 12_345, 0),
+            /run belongs to another user/,
+          ],
+          [
+            'a record of another user',
+            ({ runFolder }) => chownSync(recordFile(runFolder), 12_345, 0),
+            /daemon.json belongs to another user/,
+          ],
+        ] as const satisfies readonly Spoiled[])
+      : []),
     ['an address that is a file', (_, { address }) => writeFileSync(address, '', { mode: 0o600 }), /is no socket/],
   ];
 
@@ -112,6 +125,17 @@ describe('the daemon is not used, and one line says why', () => {
     expect(client.notes).toEqual([expect.stringMatching(why)]);
     expect(await callOf(client), 'told once').toBe('ok');
     expect(client.notes).toHaveLength(1);
+  });
+
+  it('L7: a socket that others can use', async () => {
+    const home = homeWithCounting();
+    let connections = 0;
+    const { address } = await listener(home, () => (connections += 1));
+    chmodSync(address, 0o666);
+    const client = home.client();
+    expect(await callOf(client)).toBe('ok');
+    expect(client.notes).toEqual([expect.stringMatching(/\.sock can be used by others \(mode 666\)/)]);
+    expect(connections).toBe(0);
   });
 
   it('L7: a listener that does not know the token learns nothing of the request', async () => {
@@ -232,6 +256,30 @@ describe('whose daemon is whose', () => {
     expect(await older.ended).toBe(true);
   });
 
+  it('L7: an older daemon that speaks another protocol is told to end in the words that all versions know', async () => {
+    const home = homeWithCounting();
+    const wishes: unknown[] = [];
+    await listener(home, (socket, { token }) => {
+      createInterface({ input: socket }).on('line', (line) => {
+        const { hello, wants } = JSON.parse(line) as {
+          readonly hello?: { readonly nonce: string };
+          readonly wants?: string;
+        };
+        if (hello === undefined) {
+          wishes.push(wants);
+          return;
+        }
+        const proof = proofOf('daemon', token, { client: hello.nonce, daemon: '00' });
+        socket.write(frameText({ hello: { protocol: protocolNumber - 1, version: '0.0.1', nonce: '00', proof } }));
+      });
+    });
+    const program = join(home.folder, 'no-program.js');
+    writeFileSync(program, 'process.exit(3)');
+    expect(await callOf(home.client({ version: '0.0.2', program }))).toBe('ok');
+    await eventually(() => wishes.length > 0);
+    expect(wishes).toEqual(['drain']);
+  });
+
   it('L7: an older client uses a newer daemon of equal protocol', async () => {
     const home = homeWithCounting();
     await home.start({ version: '9.0.0' });
@@ -290,6 +338,26 @@ describe('the daemon trusts nobody without the token', () => {
     }
     expect(await callOf(good)).toBe('ok');
     expect(good.locals()).toBe(0);
+  });
+
+  it('L7: a server that a request describes is started by no daemon', async () => {
+    const home = homeWithCounting();
+    await home.start();
+    const started = join(home.folder, 'started');
+    const described = adHoc({
+      command: process.execPath,
+      args: ['-e', `fs.writeFileSync(${JSON.stringify(started)}, '')`],
+    });
+    const caller = { env: { PATH: process.env['PATH'] ?? '' }, cwd: home.folder };
+    for (const method of ['call', 'inspect', 'listTools', 'sync', 'doctor', 'status']) {
+      const { met, ended } = await rawClient(home);
+      met.socket.write(frameText({ id: 1, method, params: [{ server: described, tool: 'x' }], caller }));
+      await ended;
+    }
+    expect(existsSync(started)).toBe(false);
+    const client = home.client();
+    expect(await callOf(client)).toBe('ok');
+    expect(client.locals()).toBe(0);
   });
 
   it('L7: a client that does not read is cut off, and others are served meanwhile', async () => {

@@ -16,6 +16,15 @@ export const daemonMutants: readonly Mutant[] = [
   },
   {
     id: 'L7',
+    breaks: 'a daemon starts whatever a request describes',
+    file: 'src/daemon/requests.ts',
+    find: "if (isObject(request) && Object.hasOwn(request, 'server')) text(request['server']);",
+    replace: '',
+    tests: trust,
+    title: 'L7: a server that a request describes',
+  },
+  {
+    id: 'L7',
     breaks: 'a client is told of the calls of others',
     file: 'src/daemon/events-sent.ts',
     find: "(event.kind === 'call' && event.scope !== scope)",
