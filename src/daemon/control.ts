@@ -13,14 +13,18 @@ export type DaemonSight =
   | { readonly kind: 'running'; readonly about: AboutDaemon }
   /** It speaks another protocol; what its record says. */
   | { readonly kind: 'other-version'; readonly version: string; readonly pid: number; readonly startedAt: string }
-  | { readonly kind: 'none' }
+  /** `lostPid`: of the last one, where that has left its record behind: it was killed, or crashed. */
+  | { readonly kind: 'none'; readonly lostPid: number | undefined }
   | Unusable;
 
 /** Looks, and changes nothing. */
 export async function lookAtDaemon(options: ClientOptions): Promise<DaemonSight> {
   const met = await findDaemon(options);
   if (met.kind === 'alone') return { kind: 'unusable', why: met.why, mend: met.mend };
-  if (met.kind === 'nobody') return { kind: 'none' };
+  if (met.kind === 'nobody') {
+    const last = met.gone?.process;
+    return { kind: 'none', lostPid: last !== undefined && lifeOf(last) === 'dead' ? last.pid : undefined };
+  }
   const { daemon, record } = met;
   if (daemon.protocol !== protocolNumber) {
     daemon.leave();

@@ -1,9 +1,10 @@
 /** Daemons that clients start, as they are built. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { daemonHome } from '../support/daemon-home.ts';
 import { eventually } from '../support/eventually.ts';
+import { leaveHeldLock } from '../support/killed-holder.ts';
 import { countingStdio, failureOf, valueOf } from '../support/trestle-home.ts';
 
 function pidOf(runFolder: string): number {
@@ -26,6 +27,17 @@ it('L7: running requests are finished first; new ones of the same client go to a
   expect(failureOf(await running).kind).toBe('cancelled');
   expect(await daemon.ended).toBe(true);
   expect(notes).toEqual([]);
+});
+
+it('L7, R2: whoever was killed while it started a daemon, or became one, holds up nobody', async () => {
+  const counting = countingStdio();
+  const home = daemonHome({ counting: counting.entry });
+  mkdirSync(home.runFolder, { mode: 0o700 });
+  const locks = ['start.lock', 'listen.lock'].map((name) => join(home.runFolder, name));
+  for (const lock of locks) await leaveHeldLock(lock);
+  const { runtime, notes, locals } = home.client();
+  expect((await runtime.call({ server: 'counting', tool: 'count' })).kind).toBe('ok');
+  expect([notes, locals()]).toEqual([[], 0]);
 });
 
 it('R6: what was never synced is synced by a daemon on behalf of whoever started it', async () => {

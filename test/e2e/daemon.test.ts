@@ -83,6 +83,9 @@ it('L7, P9: a daemon that is killed takes its servers with it, and the next comm
   expect(servers()).toHaveLength(1);
   process.kill(pid, 'SIGKILL');
   await eventually(() => servers().length === 0, 20_000, 'the end of the server');
+  const told = await cli.run(['daemon', 'status']);
+  expect(told.stdout).toMatch(new RegExp(`^No daemon runs; the last one, pid ${pid}, was killed or crashed\\. `));
+  expect(JSON.parse((await cli.run(['daemon', 'status', '--json'])).stdout)).toEqual({ running: false, lostPid: pid });
   expect(await cli.run(['call', 'counting', 'echo', 'message=two'])).toMatchObject({ stdout: 'two\n', stderr: '' });
   expect(daemonOf(cli).process.pid).not.toBe(pid);
 }, 60_000);
@@ -175,6 +178,25 @@ it('L7: remove ends the connection that the daemon has; status shows those it ha
   expect((await cli.run(['status'])).stdout).toMatch(/^counting +ready/);
   await cli.run(['remove', 'counting']);
   await eventually(() => servers().length === 0, 20_000, 'the end of the server');
+}, 60_000);
+
+it('P5, L7: status tells when a server that is kept, and was lost, is tried anew, and why it has to be', async () => {
+  const cli = createDaemonCli();
+  configureServers(cli.home, {
+    lost: { command: process.execPath, args: ['-e', 'process.exit(3)'], lifecycle: 'keep-alive' },
+  });
+  expect(await cli.run(['daemon', 'start'])).toMatchObject({ code: 0 });
+  let told = '';
+  await eventually(
+    async () => {
+      told = (await cli.run(['status'])).stdout;
+      // Between two looks it may just be tried.
+      return /^lost +waiting /m.test(told);
+    },
+    30_000,
+    'the wait for the next try',
+  );
+  expect(told).toMatch(/^lost +waiting .* try \d+ of 10 in \S.*exited with code 3/m);
 }, 60_000);
 
 it('L7: --no-daemon and TRESTLE_NO_DAEMON=1 do without it', async () => {

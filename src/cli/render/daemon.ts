@@ -19,8 +19,13 @@ export function renderSight(sight: DaemonSight): readonly string[] {
     case 'other-version':
       return [`Runs, pid ${sight.pid}, version ${cell(sight.version)}, which speaks another protocol than this one.`];
     default:
-      return ['No daemon runs. The next command that asks a server starts one.'];
+      return [`No daemon runs${lossOf(sight)}. The next command that asks a server starts one.`];
   }
+}
+
+/** One that ends by itself takes its record along. */
+function lossOf({ lostPid }: Extract<DaemonSight, { readonly kind: 'none' }>): string {
+  return lostPid === undefined ? '' : `; the last one, pid ${lostPid}, was killed or crashed`;
 }
 
 /** The same for programs. */
@@ -33,7 +38,7 @@ export function sightJson(sight: DaemonSight): Readonly<Record<string, unknown>>
     case 'running':
       return { running: true, usable: true, ...sight.about, clients: sight.about.clients - 1 };
     default:
-      return { running: false };
+      return { running: false, ...(sight.lostPid === undefined ? {} : { lostPid: sight.lostPid }) };
   }
 }
 
