@@ -1,10 +1,10 @@
 /**
  * `npm run soak [calls] [seed]`: calls over eight servers whose processes are killed at random, and what that leaves behind. Prints the
  * course of memory, handles and processes, their slopes, and every call that was told otherwise than it happened. It fails
- * when a call ran twice, when something else was said of it than what it did, or when a process is left.
+ * when a call ran twice, when something else was said of it than what it did, when a process or handle is left, or when memory grows.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRuntime, type Outcome, type Runtime } from '../src/index.ts';
@@ -17,6 +17,12 @@ const inFlight = 16;
 /** One kill in so many calls, on average. */
 const callsAKill = 250;
 const samples = 20;
+/**
+ * Bytes a call, in the second half, beyond which the heap grows: one that holds still moves by some ten over so many calls, and
+ * what is kept of one call takes more. A short run is all warming up, and judges nothing.
+ */
+const heapBytesACall = 64;
+const judgedCalls = 50_000;
 
 const serverFile = join(import.meta.dirname, '../test/servers/faulty.mjs');
 const servers = [
@@ -86,15 +92,18 @@ interface Sample {
   readonly heap: number;
   readonly resident: number;
   readonly handles: number;
+  /** Of servers that Trestle started. */
+  readonly processes: number;
 }
 
 function sample(done: number): Sample {
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
-  return { calls: done, heap: heapUsed, resident: rss, handles: process.getActiveResourcesInfo().length };
+  const handles = process.getActiveResourcesInfo().length;
+  return { calls: done, heap: heapUsed, resident: rss, handles, processes: ownProcesses().length };
 }
 
-/** Least squares over the second half, by thousand calls: the first half is warming up. */
+/** Least squares over the second half, a call: the first half is warming up. */
 function slope(course: readonly Sample[], of: (sample: Sample) => number): number {
   const half = course.slice(course.length >> 1);
   const mean = (value: (sample: Sample) => number): number =>
@@ -102,7 +111,7 @@ function slope(course: readonly Sample[], of: (sample: Sample) => number): numbe
   const [meanX, meanY] = [mean((item) => item.calls), mean(of)];
   const over = half.reduce((sum, item) => sum + (item.calls - meanX) * (of(item) - meanY), 0);
   const under = half.reduce((sum, item) => sum + (item.calls - meanX) ** 2, 0);
-  return (over / under) * 1000;
+  return over / under;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'trestle-soak-'));
@@ -111,6 +120,12 @@ const linesOf = (server: Server, file: string): readonly string[] =>
   readFileSync(join(folderOf(server), file), 'utf8')
     .split('\n')
     .slice(0, -1);
+/** Those of the servers that Trestle starts, as far as they have written down their id. */
+function ownProcesses(): readonly number[] {
+  const own = servers.filter((server) => server.link.startsWith('stdio') && existsSync(join(folderOf(server), 'pids')));
+  return own.flatMap((server) => linesOf(server, 'pids').map(Number).filter(isAlive));
+}
+
 const remotes = new Map<Server, Remote>();
 const chance = chances(Number(seed));
 
@@ -178,12 +193,17 @@ async function work(runtime: Runtime): Promise<{ readonly course: readonly Sampl
   return { course, kills };
 }
 
+const widths = [8, 10, 10, 7, 9] as const;
+
 function row(at: Sample | undefined): string {
-  if (at === undefined) return 'calls     heap        resident    handles';
-  const { calls: done, heap, resident, handles } = at;
-  return [String(done).padEnd(8), mebibytes(heap).padEnd(10), mebibytes(resident).padEnd(10), String(handles)].join(
-    '  ',
-  );
+  const cells =
+    at === undefined
+      ? ['calls', 'heap', 'resident', 'handles', 'processes']
+      : [at.calls, mebibytes(at.heap), mebibytes(at.resident), at.handles, at.processes];
+  return cells
+    .map((cell, column) => String(cell).padEnd(widths[column] ?? 0))
+    .join('  ')
+    .trimEnd();
 }
 
 interface Verdict {
@@ -209,6 +229,7 @@ function judge(): Verdict {
   return { ends, lies };
 }
 
+const before = sample(0);
 const runtime = await prepare();
 // The first sync of every server, and one call, so that the start is what a warm host is.
 for (const server of servers) await runtime.call({ server: server.name, tool: 'work', arguments: { id: 'warm' } });
@@ -218,20 +239,30 @@ const startedMs = performance.now();
 const { course, kills } = await work(runtime);
 const seconds = (performance.now() - startedMs) / 1000;
 await runtime.close();
-const left = servers
-  .filter((server) => !remotes.has(server))
-  .flatMap((server) => linesOf(server, 'pids').map(Number).filter(isAlive));
+const left = ownProcesses();
 for (const remote of remotes.values()) await remote.stop();
 const afterClose = sample(calls);
 const { ends, lies } = judge();
 rmSync(folder, { recursive: true });
 
+const heapSlope = slope(course, ({ heap }) => heap);
+const failures = [
+  ...(left.length === 0 ? [] : [`${left.length} processes of servers are left`]),
+  ...(afterClose.handles <= before.handles ? [] : [`${afterClose.handles - before.handles} handles are left`]),
+  ...(lies.length === 0 ? [] : [`${lies.length} calls ran twice, or were told otherwise than it happened`]),
+  ...(calls < judgedCalls || heapSlope <= heapBytesACall ? [] : ['the heap grows']),
+];
 console.log(`\n${calls} calls in ${seconds.toFixed(0)} s, ${kills} servers killed, seed ${seed}`);
 for (const [end, number] of [...ends].sort((a, b) => b[1] - a[1])) console.log(`  ${end}: ${number}`);
-console.log(`slopes by 1,000 calls, second half: heap ${mebibytes(slope(course, ({ heap }) => heap))}`);
-console.log(`  resident ${mebibytes(slope(course, ({ resident }) => resident))}`);
-console.log(`  handles ${slope(course, ({ handles }) => handles).toFixed(3)}`);
-console.log(`after close: ${left.length} processes of servers, ${afterClose.handles} handles`);
+console.log('slopes by 1,000 calls, second half:');
+console.log(`  heap ${(heapSlope / 1.024).toFixed(1)} KiB (a leak from ${(heapBytesACall / 1.024).toFixed(1)} on)`);
+console.log(`  resident ${(slope(course, ({ resident }) => resident) / 1.024).toFixed(1)} KiB`);
+console.log(`  handles ${(slope(course, ({ handles }) => handles) * 1000).toFixed(3)}`);
+console.log(`  processes ${(slope(course, ({ processes }) => processes) * 1000).toFixed(3)}`);
+console.log(
+  `before: ${before.handles} handles; after close: ${afterClose.handles} handles, ${left.length} processes of servers`,
+);
 console.log(`told otherwise than it happened, or run twice: ${lies.length}`);
 for (const line of lies.slice(0, 20)) console.log(`  ${line}`);
-process.exitCode = left.length + lies.length === 0 ? 0 : 1;
+console.log(failures.length === 0 ? 'nothing is left, and nothing grew' : `FAILED: ${failures.join('; ')}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
