@@ -297,6 +297,15 @@ export const wireHttpMutants: readonly Mutant[] = [
   },
   {
     id: 'H8',
+    breaks: 'requests of a sign-in go around the proxy',
+    file: 'src/session/auth/request.ts',
+    find: '      proxies,',
+    replace: "      proxies: { http: undefined, https: undefined, exempt: '' },",
+    tests: ['src/session/auth/request.test.ts'],
+    title: 'H8: requests of a sign-in go through the proxy',
+  },
+  {
+    id: 'H8',
     breaks: 'NO_PROXY exempts nothing',
     file: 'src/wire/proxy-route.ts',
     find: ' || isExempt(target, proxies.exempt)) return direct;',
