@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { projectRoot } from '../support/project-files.ts';
 import { judge, runScenario, type ScenarioResult, verdictOf } from './run.ts';
 import { scenarioId, scenarios } from './scenarios.ts';
 
@@ -36,7 +40,28 @@ describe('the verdict of a conformance run', () => {
   });
 });
 
+/** What the suite itself says a client of a revision has to pass, and what it only reports. */
+function askedOfClients(revision: string): readonly string[] {
+  const file = join(projectRoot, 'node_modules/@modelcontextprotocol/conformance/requirements', `${revision}.yaml`);
+  const asked = parse(readFileSync(file, 'utf8')) as {
+    readonly client: readonly string[];
+    readonly not_scored: readonly { readonly scenario: string; readonly leg: string }[];
+  };
+  const unscored = asked.not_scored.filter(({ leg }) => leg === 'client').map(({ scenario }) => scenario);
+  return [...asked.client, ...unscored];
+}
+
 describe('the official suite, as it is run here', () => {
+  it.each(['2025-11-25', '2026-07-28'] as const)(
+    'leaves out nothing that the suite asks of clients at %s',
+    (revision) => {
+      const run = new Set(scenarios.filter((scenario) => scenario.revision === revision).map(({ name }) => name));
+      const asked = askedOfClients(revision);
+      expect(asked.length).toBeGreaterThan(18);
+      expect(asked.filter((name) => !run.has(name))).toEqual([]);
+    },
+  );
+
   it('a driver that does nothing scores 0', { timeout: 240_000 }, async () => {
     const results: ScenarioResult[] = [];
     const asked = scenarios.filter(({ by }) => by === undefined);
