@@ -73,14 +73,12 @@ export const commandTable: readonly CommandEntry[] = [
     ),
     offline: true,
   },
-  {
-    ...entry(
-      'approve',
-      'Approve a server or tools of it, or list approvals',
-      async () => (await import('./commands/approve.ts')).approve,
-    ),
-    offline: true,
-  },
+  // What is approved for the session, the daemon knows alone.
+  entry(
+    'approve',
+    'Approve a server or tools of it, or list approvals',
+    async () => (await import('./commands/approve.ts')).approve,
+  ),
   entry('revoke', 'Take back what was approved', async () => (await import('./commands/revoke.ts')).revoke),
   offline('validate', 'Check the files of registry, configuration and state', validate),
   entry('reload', 'Read the configuration anew', async () => (await import('./commands/reload.ts')).reload),
