@@ -8,7 +8,7 @@
 import { isObject, type JsonValue, limits, systemClock } from '../../base/index.ts';
 import { checkAlternatives, checkCombined } from './combine.ts';
 import { dialectOf } from './dialect.ts';
-import { addAll, addDoubt, addProblem, emptyFinding, type Finding, pathOf } from './finding.ts';
+import { addAll, addDoubt, addProblem, answerOf, emptyFinding, type Finding, pathOf } from './finding.ts';
 import { checkArray } from './lists.ts';
 import { measureSchema } from './measure.ts';
 import { checkObject } from './objects.ts';
@@ -70,12 +70,25 @@ function refuse(finding: Finding, spot: Spot): void {
 const undecided = ['$dynamicRef', '$recursiveRef', 'unevaluatedProperties', 'unevaluatedItems'] as const;
 
 function checkPlace(check: Check, place: Place, finding: Finding): void {
+  const refers = Object.hasOwn(place.schema, '$ref');
+  if (refers) checkReference(check, place, finding);
+  if (refers && check.dialect.declared && check.dialect.draft <= 7) checkBeside(check, place, finding);
+  else checkKeywords(check, place, finding);
+}
+
+/**
+ * What stands beside a reference has no effect up to draft-07, says the standard; common validators heed it. Only what fits by both
+ * readings fits, and only what the reference refuses is refused by both.
+ */
+function checkBeside(check: Check, place: Place, finding: Finding): void {
+  const beside = emptyFinding();
+  checkKeywords(check, place, beside);
+  if (answerOf(beside) === 'fits') return;
+  addDoubt(finding, 'validators differ in whether what stands beside a "$ref" counts');
+}
+
+function checkKeywords(check: Check, place: Place, finding: Finding): void {
   const { schema, value } = place;
-  if (Object.hasOwn(schema, '$ref')) {
-    checkReference(check, place, finding);
-    // Up to draft-07 what stands beside a reference has no effect.
-    if (check.dialect.declared && check.dialect.draft <= 7) return;
-  }
   for (const keyword of undecided) {
     if (Object.hasOwn(schema, keyword) && schema[keyword] !== true)
       addDoubt(finding, `"${keyword}" is not interpreted`);
