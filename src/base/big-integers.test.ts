@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as fc from '../../test/support/properties.ts';
 import { replaceIntegers } from './big-integers.ts';
 import {
   canonicalJson,

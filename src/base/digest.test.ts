@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as fc from '../../test/support/properties.ts';
 import { keyedDigest, nameDigest, sha256Hex } from './digest.ts';
 
 const reference = (text: string): string => createHash('sha256').update(text.toWellFormed()).digest('hex');

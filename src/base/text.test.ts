@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as fc from '../../test/support/properties.ts';
 import { formatBytes, formatSpan, plural, shellQuote, shorten } from './text.ts';
 
 describe('text', () => {

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
+import * as fc from '../../test/support/properties.ts';
 import { parseJson } from '../base/index.ts';
 import { JsoncProblem, readJsonc } from './jsonc.ts';
 

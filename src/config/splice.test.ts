@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
+import * as fc from '../../test/support/properties.ts';
 import { readJsonc } from './jsonc.ts';
 import { insertMember, removeMember, replaceValue } from './splice.ts';
 

@@ -1,4 +1,3 @@
-import { array, assert, asyncProperty, constantFrom, integer, oneof, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   manyOffers,
@@ -10,6 +9,17 @@ import {
   settingsOf,
   toolOf,
 } from '../../test/support/offers.ts';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  integer,
+  oneof,
+  record,
+  string,
+  uniqueArray,
+} from '../../test/support/properties.ts';
 import { renderBlock } from './block.ts';
 import { type CountTokens, loadTokenizer } from './exact-count.ts';
 import { rungs } from './ladder.ts';

@@ -1,5 +1,5 @@
-import { array, assert, boolean, integer, property, record, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { array, assert, boolean, integer, property, record, uniqueArray } from '../../test/support/properties.ts';
 import { type Choice, climbDown, type LadderCosts, type LadderOptions, type Rung, rungs } from './ladder.ts';
 
 /** A server with costs from schemas to counts, without folder, and one token a name. */

@@ -1,7 +1,7 @@
-import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeSession, type FakeSession } from '../../test/support/fake-session.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { array, assert, asyncProperty, constantFrom, integer, record } from '../../test/support/properties.ts';
 import { delay, silentLog, startDeadline, TrestleError } from '../base/index.ts';
 import { createPool, type Lease, type LeaseEnd, type Target } from './index.ts';
 

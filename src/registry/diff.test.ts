@@ -1,5 +1,5 @@
-import { assert, dictionary, jsonValue, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assert, dictionary, jsonValue, property, string } from '../../test/support/properties.ts';
 import type { JsonObject } from '../base/index.ts';
 import { byName, diffLists, type ListDiff } from './diff.ts';
 

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { assert, asyncProperty, string } from 'fast-check';
 import { limits } from '../base/index.ts';
 import { makeKeyring, type KeyringVice } from '../../test/support/keyring.ts';
 import { openKeyringSession } from '../../test/support/keyring-session.ts';
+import { assert, asyncProperty, string } from '../../test/support/properties.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { openSecretStore, type SecretStore, type SecretStoreOptions, secretsStamp } from './index.ts';
 
@@ -52,7 +52,7 @@ describe.each(kinds)('a store in a $kind', ({ open }) => {
     expect(await store.names()).toEqual(['__proto__', 'github', 'oauth:https://example.com/mcp']);
     expect(await store.remove('oauth:https://example.com/mcp')).toBe(true);
     expect(await store.names()).toEqual(['__proto__', 'github']);
-  }, 30_000);
+  });
 
   it('K4: a value that is set again replaces the one before, whatever its length', async () => {
     const store = open();
@@ -67,7 +67,7 @@ describe.each(kinds)('a store in a $kind', ({ open }) => {
       expect(await store.get('name')).toBe(value);
     }
     expect(await store.names()).toEqual(['name']);
-  }, 30_000);
+  });
 
   it('K4: what cannot be a name or a value is refused in one sentence', async () => {
     const store = open();
@@ -143,7 +143,7 @@ describe('the file', () => {
       }),
       { numRuns: 30 },
     );
-  }, 30_000);
+  });
 
   it('K4: what a process left that died while it wrote is gone with the next change', async () => {
     const store = storeOf();
@@ -166,7 +166,7 @@ describe('the file', () => {
     );
     const names = ['a', 'b', 'c'].flatMap((prefix) => [0, 1, 2, 3].map((at) => `${prefix}${at}`));
     expect(await store.names()).toEqual(names);
-  }, 60_000);
+  });
 });
 
 describe('the keychain', () => {
@@ -279,5 +279,5 @@ describe.skipIf(real === undefined)('the real package', () => {
     } finally {
       session.close();
     }
-  }, 30_000);
+  });
 });

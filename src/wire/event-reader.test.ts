@@ -1,5 +1,5 @@
-import { array, assert, constantFrom, nat, oneof, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { array, assert, constantFrom, nat, oneof, property, string, tuple } from '../../test/support/properties.ts';
 import { createEventReader, type EventReaderOptions, type ServerEvent } from './event-reader.ts';
 import { findReplyId } from './reply-id.ts';
 

@@ -1,5 +1,15 @@
-import { type Arbitrary, array, assert, constantFrom, integer, property, record, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  type Arbitrary,
+  array,
+  assert,
+  constantFrom,
+  integer,
+  property,
+  record,
+  string,
+  tuple,
+} from '../../test/support/properties.ts';
 import { FrameReader } from './frame-reader.ts';
 
 interface Seen {

@@ -1,5 +1,5 @@
-import { array, assert, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { array, assert, constantFrom, integer, property, string } from '../../test/support/properties.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
 interface Seen {

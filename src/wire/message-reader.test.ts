@@ -1,5 +1,5 @@
-import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { array, assert, integer, property } from '../../test/support/properties.ts';
 import { readLine } from './message-line.ts';
 import { createMessageReader } from './message-reader.ts';
 

@@ -1,5 +1,5 @@
-import { assert, constantFrom, dictionary, integer, jsonValue, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assert, constantFrom, dictionary, integer, jsonValue, property } from '../../test/support/properties.ts';
 import { findReplyId } from './reply-id.ts';
 
 const find = (text: string, kept = 64): unknown => {

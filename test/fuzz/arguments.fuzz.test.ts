@@ -1,4 +1,3 @@
-import { array, constantFrom, integer, letrec, oneof, tuple } from 'fast-check';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { readFrame, readHello, readProof } from '../../src/daemon/requests.ts';
 import { checkArguments, checkOutput, sampleArguments, typeArgument } from '../../src/policy/index.ts';
 import { downloadTarget, saveContents } from '../../src/toolsets/bridge/download.ts';
 import { readAddress } from '../../src/toolsets/bridge/registry-address.ts';
+import { array, constantFrom, integer, letrec, oneof, tuple } from '../support/properties.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { assertPlain, holds, holdsLater, valueOrError, valueOrErrorLater } from './holds.ts';
 import { damaged, jsonText, jsonValue, odd, pieces, shaped, sizes, text } from './hostile.ts';

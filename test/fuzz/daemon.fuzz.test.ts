@@ -1,10 +1,10 @@
-import { array, constantFrom, oneof, tuple } from 'fast-check';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { nestsDeeper, stringifyJson } from '../../src/base/index.ts';
 import { remoteMethods } from '../../src/daemon/protocol.ts';
 import { readRecord, recordFile } from '../../src/daemon/record.ts';
 import { type DaemonHome, daemonHome } from '../support/daemon-home.ts';
+import { array, constantFrom, oneof, tuple } from '../support/properties.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { holdsLater } from './holds.ts';
 import { damaged, jsonText, jsonValue, odd, shaped, text } from './hostile.ts';

@@ -1,4 +1,3 @@
-import { array, constantFrom, integer, oneof, record, tuple } from 'fast-check';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -29,6 +28,7 @@ import { openChoiceMemory } from '../../src/runtime/choice-memory.ts';
 import { openTokenMemory } from '../../src/runtime/token-memory.ts';
 import { validateRegistry } from '../../src/runtime/validate.ts';
 import { readSecretsFile } from '../../src/secrets/file-store.ts';
+import { array, constantFrom, integer, oneof, record, tuple } from '../support/properties.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { assertPlain, holdsLater, valueOrError, valueOrErrorLater } from './holds.ts';
 import { damaged, jsonText, jsonValue, odd, shaped, text } from './hostile.ts';

@@ -1,6 +1,6 @@
-import { array, constant, integer } from 'fast-check';
 import { expect, it } from 'vitest';
 import { TrestleError } from '../../src/base/index.ts';
+import { array, constant, integer } from '../support/properties.ts';
 import { assertPlain, holds, holdsLater, valueOrError } from './holds.ts';
 
 it('a claim that does not hold is told with what breaks it, made small, and how to repeat it', () => {

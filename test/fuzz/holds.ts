@@ -1,16 +1,12 @@
 /**
  * The runner that all fuzz tests share. A test makes hostile input, hands it to the code and says what must hold; for each input it is
- * also held that nothing hangs and that no prototype was changed. The same input every time, so that a test that was green stays
- * so; `npm run fuzz` goes on with other seeds and more runs.
+ * also held that nothing hangs and that no prototype was changed.
  */
 import { inspect } from 'node:util';
 import { Script, createContext } from 'node:vm';
-import { type Arbitrary, asyncProperty, check, property, type RunDetails } from 'fast-check';
 import { expect } from 'vitest';
 import { TrestleError } from '../../src/base/index.ts';
-
-const seed = Number(process.env['TRESTLE_FUZZ_SEED'] ?? 1);
-const times = Number(process.env['TRESTLE_FUZZ_TIMES'] ?? 1);
+import { type Arbitrary, asyncProperty, check, property, repeat, type RunDetails } from '../support/properties.ts';
 
 /** One input takes milliseconds, the largest some hundred; a machine that is busy with other things may take a hundred times as long. */
 const hangMs = 30_000;
@@ -21,7 +17,7 @@ export function holds<T>(arbitrary: Arbitrary<T>, runs: number, claim: (value: T
     interrupted(() => claim(value));
     assertPrototypes();
   });
-  report(check(work, { seed, numRuns: runs * times }));
+  report(check(work, { numRuns: runs }));
 }
 
 /** {@link holds} for what waits. */
@@ -34,7 +30,7 @@ export async function holdsLater<T>(
     await claim(value);
     assertPrototypes();
   });
-  report(await check(work, { seed, numRuns: runs * times, timeout: hangMs }));
+  report(await check(work, { numRuns: runs, timeout: hangMs }));
 }
 
 /** fast-check's own report has the whole of a value, which may be of any size and depth. */
@@ -42,7 +38,6 @@ function report<T>({ failed, counterexample, errorInstance, ...details }: RunDet
   if (!failed) return;
   const { numRuns, counterexamplePath } = details;
   const value = inspect(counterexample?.[0], { depth: 8, maxStringLength: 600, maxArrayLength: 600 });
-  const repeat = `TRESTLE_FUZZ_SEED=${seed} TRESTLE_FUZZ_TIMES=${times}`;
   const where = `after ${numRuns} runs (${repeat}, path ${counterexamplePath})`;
   throw new Error(`${where}: ${String(errorInstance)}\n${value}`, { cause: errorInstance });
 }

@@ -1,4 +1,5 @@
 /** What hostile servers, files and models send: texts, JSON in all its forms, and bytes that are nearly something. */
+import { type JsonObject, type JsonValue, parseJson } from '../../src/base/index.ts';
 import {
   type Arbitrary,
   array,
@@ -11,8 +12,7 @@ import {
   string,
   tuple,
   uint8Array,
-} from 'fast-check';
-import { type JsonObject, type JsonValue, parseJson } from '../../src/base/index.ts';
+} from '../support/properties.ts';
 
 /** Names that mean something to JavaScript, to a file system, to a protocol or to us. */
 export const odd = constantFrom(

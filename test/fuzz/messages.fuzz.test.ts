@@ -1,4 +1,3 @@
-import { array, constantFrom, oneof, tuple } from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   isObject,
@@ -11,6 +10,7 @@ import {
 import type { RequestControl, Session } from '../../src/session/index.ts';
 import { answerDiscover, answerHandshake, closedByUs, fakeDial } from '../support/dial-fake.ts';
 import type { FakeLink, FakeMessage } from '../support/fake-link.ts';
+import { array, constantFrom, oneof, tuple } from '../support/properties.ts';
 import { assertPlain, holdsLater, valueOrErrorLater } from './holds.ts';
 import { jsonValue, odd, shaped, text } from './hostile.ts';
 

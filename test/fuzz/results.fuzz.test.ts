@@ -1,4 +1,3 @@
-import { array, base64String, constantFrom, integer, oneof, record, tuple } from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,6 +16,7 @@ import {
   type ToolResult,
 } from '../../src/policy/index.ts';
 import { rawDetails } from '../../src/toolsets/details.ts';
+import { array, base64String, constantFrom, integer, oneof, record, tuple } from '../support/properties.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { assertPlain, holds, holdsLater } from './holds.ts';
 import { jsonValue, shaped, text } from './hostile.ts';

@@ -1,4 +1,3 @@
-import { array, constantFrom, type Arbitrary, oneof, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as dialect from '../../src/wire/event-dialect.ts';
 import { createEventReader } from '../../src/wire/event-reader.ts';
@@ -6,6 +5,7 @@ import type { Framing } from '../../src/wire/framing.ts';
 import { readLine } from '../../src/wire/message-line.ts';
 import { createMessageReader } from '../../src/wire/message-reader.ts';
 import { findReplyId } from '../../src/wire/reply-id.ts';
+import { array, constantFrom, type Arbitrary, oneof, tuple } from '../support/properties.ts';
 import { assertPlain, holds } from './holds.ts';
 import { damaged, jsonText, odd, pieces, sizes, text } from './hostile.ts';
 

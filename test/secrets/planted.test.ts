@@ -1,9 +1,9 @@
 /** K4 as a whole: a secret that a hostile server repeats everywhere leaves by no way out. */
-import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandTable } from '../../src/cli/commands.ts';
 import { createRedactor } from '../../src/policy/index.ts';
 import { formsOf, leakIn } from '../support/planted-secret.ts';
+import { array, assert, constantFrom, oneof, property, string } from '../support/properties.ts';
 import { runCommand } from '../support/run-command.ts';
 import { commandLines, commandOrder } from './every-command.ts';
 import { filesOf, jsonForm, type Stage, stageOf } from './stage.ts';

@@ -1,5 +1,5 @@
-import { assert, jsonValue, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
+import { assert, jsonValue, property, string } from '../../../test/support/properties.ts';
 import { renderJson } from './json.ts';
 
 it('L2: no control or format character stands raw in JSON', () => {

@@ -1,6 +1,6 @@
 import { visibleWidth } from '@earendil-works/pi-tui';
-import { assert, property, nat, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assert, property, nat, string } from '../../../test/support/properties.ts';
 import { cleanText } from '../../policy/index.ts';
 import { columnsOf, fitColumns, foldColumns } from './columns.ts';
 

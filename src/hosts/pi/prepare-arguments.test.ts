@@ -1,5 +1,5 @@
-import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anything, assert, property } from '../../../test/support/properties.ts';
 import { callMcpTool, listMcpResources } from '../../toolsets/index.ts';
 import { givenArguments, preparedFor } from './prepare-arguments.ts';
 

@@ -1,6 +1,6 @@
 import { visibleWidth } from '@earendil-works/pi-tui';
-import { anything, assert, nat, property } from 'fast-check';
 import { expect, it } from 'vitest';
+import { anything, assert, nat, property } from '../../../test/support/properties.ts';
 import type { PiTheme } from './pi.ts';
 import { renderAnswer } from './render-answer.ts';
 

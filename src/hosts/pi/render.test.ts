@@ -1,6 +1,15 @@
 import { visibleWidth } from '@earendil-works/pi-tui';
-import { anything, array, assert, constantFrom, nat, oneof, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  anything,
+  array,
+  assert,
+  constantFrom,
+  nat,
+  oneof,
+  property,
+  record,
+} from '../../../test/support/properties.ts';
 import type { PiComponent, PiTheme, PiShownResult } from './pi.ts';
 import { renderCall, renderResult } from './render.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert, asyncProperty, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { someCatalogue, someTool } from '../../../test/support/catalogue.ts';
+import { assert, asyncProperty, string } from '../../../test/support/properties.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { openRegistry, type Registry, type SearchRequest, type ToolDescriptor } from '../index.ts';
 

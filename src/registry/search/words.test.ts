@@ -1,5 +1,5 @@
-import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assert, property, string } from '../../../test/support/properties.ts';
 import { stem } from './stem.ts';
 import { wordsOf } from './words.ts';
 

@@ -1,6 +1,6 @@
-import { anything, assert, asyncProperty, constantFrom, dictionary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calledWith, crashed, createFakeRuntime } from '../../../test/support/fake-runtime.ts';
+import { anything, assert, asyncProperty, constantFrom, dictionary } from '../../../test/support/properties.ts';
 import { type JsonValue, TrestleError } from '../../base/index.ts';
 import type { ShownBlock } from '../../policy/index.ts';
 import { adHocDefinition, type Definition } from '../../config/index.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anything, assert, asyncProperty, constantFrom } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calledWith, crashed, createFakeRuntime, listedAs, readAs } from '../../../test/support/fake-runtime.ts';
+import { anything, assert, asyncProperty, constantFrom } from '../../../test/support/properties.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { TrestleError } from '../../base/index.ts';
 import { type CallRequest, failedOutcome, type Runtime } from '../../runtime/index.ts';

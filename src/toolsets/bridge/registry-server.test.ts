@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anything, assert, asyncProperty, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { someCatalogue, someTool } from '../../../test/support/catalogue.ts';
+import { anything, assert, asyncProperty, string } from '../../../test/support/properties.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { trestleHome } from '../../../test/support/trestle-home.ts';
 import type { ToolDescriptor } from '../../registry/index.ts';
@@ -214,5 +214,5 @@ describe('the virtual server registry', () => {
     expect(textOf(list)).toMatch(/^Search instead of reading on/);
     const { path } = (await fetch('registry://files/large')).details['summary'] as { readonly path: string };
     expect(readFileSync(path, 'utf8')).toContain('x'.repeat(200_000));
-  }, 30_000);
+  });
 });
