@@ -121,7 +121,7 @@ describe('a daemon that is new to a home', () => {
     await home.client().runtime.status();
     const clients = Array.from({ length: 5 }, () => home.client().runtime);
     await Promise.all(clients.map((runtime) => runtime.call({ server: 'asked', tool: 'count' })));
-    await eventually(() => existsSync(join(home.folder, 'registry', 'other', 'meta.json')), 15_000);
+    await eventually(() => existsSync(join(home.folder, 'registry', 'other', 'meta.json')));
     await home.client().runtime.call({ server: 'asked', tool: 'count' });
     expect(reloads).toMatchObject([{ background: true }]);
     expect(other.ran().filter((line) => line === 'initialize')).toHaveLength(1);

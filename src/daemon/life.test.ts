@@ -154,7 +154,7 @@ describe('how a daemon ends', () => {
     const advancing = eventually(async () => {
       await clock.advance(1_000);
       return ended;
-    }, 20_000);
+    });
     expect(failureOf(await called)).toMatchObject({ kind: 'unavailable', execution: 'unknown' });
     await advancing;
   });

@@ -4,9 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { someCatalogue, someTool } from '../../test/support/catalogue.ts';
-import { eventually } from '../../test/support/eventually.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { listFolderSync, withLock } from '../base/index.ts';
+import { limits, listFolderSync, withLock } from '../base/index.ts';
 import { openRegistry } from './index.ts';
 
 const script = join(import.meta.dirname, '../../test/support/sync-process.ts');
@@ -45,17 +44,17 @@ describe('several processes', () => {
   it('R2: a sync that was killed is noticed and repaired by the next, whose lock is free within 2 s', async () => {
     const root = join(tempFolder(), 'registry');
     const registry = openRegistry(root);
-    const count = 400;
+    const count = 40;
     await registry.apply(someCatalogue('demo', { tools: tools(count, 'old') }), { nowMs: 1 });
-    const child = startSync(root, 'demo', String(count), 'new');
+    const child = startSync(root, 'demo', String(count), 'new', '20');
+    await once(child, 'exit');
     const written = (): number =>
       registry.tools('demo').value.filter((tool) => tool.description?.startsWith('new')).length;
-    await eventually(() => written() > 0, 20_000, 'the first new tool');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
     const startedMs = performance.now();
     await withLock(join(root, '.lock'), async () => {});
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    // A holder that were taken for a living one would keep it for longer, on a busy machine too.
+    expect(performance.now() - startedMs).toBeLessThan(limits.lockSuspendedMs);
+    expect(written()).toBeGreaterThan(0);
     expect(written()).toBeLessThan(count);
     const findings = await registry.validate();
     expect(findings.map(({ field, severity }) => [field, severity])).toEqual([['/digest', 'error']]);

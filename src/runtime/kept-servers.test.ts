@@ -7,9 +7,6 @@ import { countingHttp, countingStdio, failureOf, type TestHome, trestleHome } fr
 import type { EntryStatus } from '../pool/index.ts';
 import type { RuntimeEvent, RuntimeOptions } from './index.ts';
 
-/** Longer than anything here takes on a busy machine. */
-const patienceMs = 20_000;
-
 function home(entry: Readonly<Record<string, unknown>>, options: Partial<RuntimeOptions> = {}): TestHome {
   return trestleHome({ it: entry }, { longLived: true, ...options });
 }
@@ -26,7 +23,7 @@ async function readyPid(kept: TestHome, other?: number): Promise<number> {
     pid = connection?.state === 'ready' ? connection.info?.pid : undefined;
     return pid !== undefined && pid !== other;
   };
-  await eventually(look, patienceMs, 'a ready server');
+  await eventually(look, 'a ready server');
   return pid ?? 0;
 }
 
@@ -45,7 +42,7 @@ describe('servers that are kept', () => {
     for (const server of Object.keys(lifecycles)) await kept.runtime.disconnect(server);
     expect(await connections(kept)).toEqual([]);
     await kept.runtime.reload();
-    await eventually(async () => (await connections(kept)).every(({ state }) => state === 'ready'), patienceMs);
+    await eventually(async () => (await connections(kept)).every(({ state }) => state === 'ready'));
     expect((await connections(kept)).map(({ server }) => server).sort()).toEqual(['eager', 'kept']);
     expect(kept.runtime.holdsKept()).toBe(true);
   });
@@ -71,7 +68,7 @@ describe('servers that are kept', () => {
     expect(isAlive(next)).toBe(true);
     expect(told(kept, 'reconnecting')).toMatchObject([{ server: 'it', attempt: 1, of: 10 }]);
     expect(told(kept, 'ready')).toMatchObject([{ reconnected: false }, { reconnected: true }]);
-    await eventually(() => lists() === before + 1, patienceMs, 'a refresh of the tools');
+    await eventually(() => lists() === before + 1, 'a refresh of the tools');
     expect(await kept.runtime.call({ server: 'it', tool: 'count' })).toMatchObject({ kind: 'ok' });
   });
 
@@ -80,7 +77,7 @@ describe('servers that are kept', () => {
     const kept = home({ ...counting.entry, lifecycle: 'keep-alive' });
     await kept.runtime.reload();
     process.kill(await readyPid(kept), 'SIGKILL');
-    await eventually(async () => (await connections(kept))[0]?.state === 'waiting', patienceMs);
+    await eventually(async () => (await connections(kept))[0]?.state === 'waiting');
     expect(await kept.runtime.call({ server: 'it', tool: 'count' })).toMatchObject({ kind: 'ok' });
     expect(counting.ran().filter((line) => line === 'call count')).toHaveLength(1);
   });
@@ -92,7 +89,7 @@ describe('servers that are kept', () => {
       { clock },
     );
     await kept.runtime.reload();
-    await eventually(() => told(kept, 'gave-up').length > 0, patienceMs, 'giving up');
+    await eventually(() => told(kept, 'gave-up').length > 0, 'giving up');
     const attempts = told(kept, 'reconnecting').map((event) => 'attempt' in event && event.attempt);
     expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await connections(kept)).toMatchObject([{ state: 'failed', nextTry: undefined }]);
@@ -121,7 +118,7 @@ describe('servers that stand still', () => {
     await kept.runtime.sync({ server: 'it' });
     const pid = await readyPid(kept);
     const call = kept.runtime.call({ server: 'it', tool: 'freeze', timeoutMs: 200_000 });
-    await eventually(async () => (await connections(kept))[0]?.misses === 3, patienceMs, 'three misses');
+    await eventually(async () => (await connections(kept))[0]?.misses === 3, 'three misses');
     expect(await connections(kept)).toMatchObject([{ state: 'ready', callsInFlight: 1 }]);
     expect(await call).toMatchObject({ kind: 'timed-out', execution: 'unknown' });
     expect(await kept.runtime.call({ server: 'it', tool: 'count', timeoutMs: 200_000 })).toMatchObject({ kind: 'ok' });
@@ -135,14 +132,12 @@ describe('servers that stand still', () => {
     await kept.runtime.sync({ server: 'it' });
     // Its timeout asks for a sign of life, so that the server is known to give them.
     await kept.runtime.call({ server: 'it', tool: 'hang', timeoutMs: 10_000 });
-    const startedMs = performance.now();
     const outcome = await kept.runtime.call({ server: 'it', tool: 'freeze', timeoutMs: 300_000 });
     expect(outcome).toMatchObject({
       kind: 'unavailable',
       execution: 'unknown',
       failure: { code: 'connection_closed' },
     });
-    expect((performance.now() - startedMs) * 20).toBeLessThan(300_000);
-    await eventually(async () => (await connections(kept)).length === 0, patienceMs, 'the end of the connection');
+    await eventually(async () => (await connections(kept)).length === 0, 'the end of the connection');
   });
 });

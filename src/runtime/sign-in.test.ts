@@ -94,7 +94,7 @@ describe('a runtime', () => {
     expect(await states()).toEqual(['closing']);
     held.resolve();
     expect(await running).toBe('ok');
-    await eventually(async () => (await states()).length === 0, 5_000, 'the end of the connection');
+    await eventually(async () => (await states()).length === 0, 'the end of the connection');
     expect(await call()).toBe('unavailable');
   });
 

@@ -352,7 +352,7 @@ describe.each<Transport>(['stdio', 'http'])('listening to a real server over %s'
     const told = hear(session);
     await call(session, 'plain');
     const listens = (): number => ran().filter((line) => line.startsWith('listen')).length;
-    await eventually(() => listens() >= 2, 10_000);
+    await eventually(() => listens() >= 2);
     await call(session, 'plain');
     await eventually(() => told.includes('tools'));
     expect(session.state).toBe('ready');

@@ -71,7 +71,7 @@ function markWith(members: { readonly pid?: number; readonly started?: string; r
 }
 
 describe.runIf(linux)('leaks', () => {
-  it('P9: what a host killed with its watcher leaves is found, by server, and ended', { timeout: 20_000 }, async () => {
+  it('P9: what a host killed with its watcher leaves is found, by server, and ended', async () => {
     const { host, pids } = await startHost('stubborn', 'setsid', 'double-fork', 'hidden');
     expect(await leaksWith(pids)).toEqual([]);
     await killWithWatcher(host);

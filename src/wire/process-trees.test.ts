@@ -68,7 +68,7 @@ function environmentOf(pid: number): Record<string, string> {
 }
 
 describe.runIf(unix).concurrent('the end of a tree', () => {
-  it.each(trees)('T7: nothing is left of: %s', { timeout: 20_000 }, async (mode) => {
+  it.each(trees)('T7: nothing is left of: %s', async (mode) => {
     const keeper = newKeeper();
     const { kept, pids } = await startTree(keeper, mode);
     const mark = linux && mode !== 'orphans' ? markOf(kept) : '';
@@ -98,7 +98,7 @@ describe.runIf(unix).concurrent('the end of a tree', () => {
     expect(performance.now() - startedMs).toBeLessThan(limits.closeGraceMs);
   });
 
-  it('T7: SIGTERM comes before SIGKILL, so that a server may tidy up', { timeout: 10_000 }, async () => {
+  it('T7: SIGTERM comes before SIGKILL, so that a server may tidy up', async () => {
     const kept = await newKeeper().start(testServer('leaves-late.mjs', 'on-signal'), 'thing');
     const output = collect(kept);
     await eventually(() => output().includes('ready'));
@@ -113,21 +113,17 @@ describe.runIf(unix).concurrent('the end of a tree', () => {
     await kept.end();
   });
 
-  it(
-    'T7: a server that keeps servers of its own: their watcher is left to do its work',
-    { timeout: 20_000 },
-    async () => {
-      const script = join(import.meta.dirname, '../../test/support/keeper-host.ts');
-      const args = [script, 'wait', JSON.stringify(stubborn('double-fork'))];
-      const kept = await newKeeper().start({ ...stubborn(''), args }, 'thing');
-      const pids = await readPids(kept.child);
-      expect(pids.filter(isAlive)).toHaveLength(2);
-      await kept.end();
-      expect(pids.filter(isAlive)).toEqual([]);
-    },
-  );
+  it('T7: a server that keeps servers of its own: their watcher is left to do its work', async () => {
+    const script = join(import.meta.dirname, '../../test/support/keeper-host.ts');
+    const args = [script, 'wait', JSON.stringify(stubborn('double-fork'))];
+    const kept = await newKeeper().start({ ...stubborn(''), args }, 'thing');
+    const pids = await readPids(kept.child);
+    expect(pids.filter(isAlive)).toHaveLength(2);
+    await kept.end();
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
 
-  it('T7: processes of other trees and keepers stay', { timeout: 15_000 }, async () => {
+  it('T7: processes of other trees and keepers stay', async () => {
     const [one, other] = [newKeeper(), newKeeper()];
     const { kept } = await startTree(one, 'setsid');
     const neighbour = await startTree(one, 'setsid');
@@ -194,37 +190,32 @@ async function startHost(mode: string, kinds: readonly string[], lines = kinds.l
 describe.runIf(unix).concurrent('a host that dies', () => {
   it.each([['SIGKILL'], ['SIGTERM'], ['SIGINT']] as const)(
     'P9: of every kind of tree nothing is left after %s',
-    { timeout: 20_000 },
     async (signal) => {
       const { child, pids, mark } = await startHost('wait', trees);
       expect(!linux || marked(mark).length >= trees.length).toBe(true);
       child.kill(signal);
       const expected = linux ? pids : pids.slice(0, 3);
-      await eventually(() => !expected.some(isAlive), 8_000, 'the end of all servers');
+      await eventually(() => !expected.some(isAlive), 'the end of all servers');
       expect([expected.filter(isAlive), marked(mark)]).toEqual([[], []]);
     },
   );
 
-  it('P9: nothing is left of a host that exits without closing', { timeout: 20_000 }, async () => {
+  it('P9: nothing is left of a host that exits without closing', async () => {
     const { pids } = await startHost('exit', ['wrapper']);
-    await eventually(() => !pids.some(isAlive), 8_000, 'the end of all servers');
+    await eventually(() => !pids.some(isAlive), 'the end of all servers');
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it.runIf(linux)(
-    'P9: a server that was started but not yet told of is found by its mark',
-    { timeout: 20_000 },
-    async () => {
-      const { child, pids, mark } = await startHost('untold', ['stubborn'], 2);
-      expect(marked(mark)).toEqual([...pids].sort((a, b) => a - b));
-      child.kill('SIGKILL');
-      await eventually(() => !pids.some(isAlive), 8_000, 'the end of all servers');
-    },
-  );
+  it.runIf(linux)('P9: a server that was started but not yet told of is found by its mark', async () => {
+    const { child, pids, mark } = await startHost('untold', ['stubborn'], 2);
+    expect(marked(mark)).toEqual([...pids].sort((a, b) => a - b));
+    child.kill('SIGKILL');
+    await eventually(() => !pids.some(isAlive), 'the end of all servers');
+  });
 
-  it('P9: a host ends by itself once its keeper is closed: no watcher holds it', { timeout: 20_000 }, async () => {
+  it('P9: a host ends by itself once its keeper is closed: no watcher holds it', async () => {
     const { child, pids } = await startHost('close', ['stubborn']);
-    await eventually(() => child.exitCode !== null, 8_000, 'the end of the host');
+    await eventually(() => child.exitCode !== null, 'the end of the host');
     expect([child.exitCode, pids.filter(isAlive)]).toEqual([0, []]);
   });
 });

@@ -56,7 +56,7 @@ describe('the optional stream of a legacy server', () => {
       for (let call = 0; call < 3; call += 1) expect(await request('tools/list')).toMatchObject({ result: {} });
       const startedMs = performance.now();
       await link.close();
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
       expect(faults).toEqual([]);
       await expect.poll(openGets).toBe(0);
     },

@@ -123,7 +123,7 @@ it('L3: a tool error exits 1 with its content on standard output; a timeout 5; a
   const { cli } = await withCounting();
   const failed = await cli.run(['call', 'counting', 'fail']);
   expect(failed).toMatchObject({ code: 1, stdout: 'it failed\n' });
-  const slow = await cli.run(['call', 'counting', 'hang', '--timeout', '1']);
+  const slow = await cli.run(['call', 'counting', 'hang', '--timeout', '4']);
   expect(slow).toMatchObject({ code: 5, stdout: '' });
   expect(slow.stderr).toContain('error[timed_out]');
   expect(slow.stderr).toContain('may have executed');

@@ -46,7 +46,7 @@ it('R6: what was never synced is synced by a daemon on behalf of whoever started
   const { runtime, notes } = home.client();
   valueOf(await runtime.call({ server: 'first', tool: 'count' }));
   await runtime.close();
-  await eventually(() => existsSync(join(home.folder, 'registry', 'second', 'meta.json')), 15_000);
+  await eventually(() => existsSync(join(home.folder, 'registry', 'second', 'meta.json')));
   expect(notes).toEqual([]);
   expect(await home.client().runtime.reload()).toMatchObject({ applied: true });
 });

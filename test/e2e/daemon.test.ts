@@ -38,7 +38,7 @@ it('L7: ten cold calls at once get ten answers from one daemon and one server pr
   expect(servers()).toHaveLength(1);
   const started = (await cli.run(['daemon', 'logs'])).stdout.split('\n').filter((line) => line.includes(' started, '));
   expect(started).toHaveLength(1);
-}, 60_000);
+});
 
 it.each([['call'], ['read'], ['resources'], ['prompts'], ['prompt'], ['sync']])(
   'L7, L8: %s of an unknown server is refused without starting a daemon',
@@ -58,10 +58,10 @@ it('R6, P3: trestle daemon start brings up what is kept, and syncs what never wa
   };
   configureServers(cli.home, { counting: { ...mcpServers.counting, lifecycle: 'keep-alive' } });
   expect(await cli.run(['daemon', 'start'])).toMatchObject({ code: 0, stdout: 'The daemon is started.\n', stderr: '' });
-  await eventually(() => existsSync(join(cli.home, 'registry', 'counting', 'meta.json')), 20_000, 'the sync');
+  await eventually(() => existsSync(join(cli.home, 'registry', 'counting', 'meta.json')), 'the sync');
   expect(servers()).toHaveLength(1);
   expect((await cli.run(['status'])).stdout).toMatch(/^counting +ready /);
-}, 60_000);
+});
 
 it('L7: two shells with different tokens never get each other’s server, and neither token is the daemon’s', async () => {
   const { cli, servers } = homeWithMarkedServer({ SHELL_TOKEN: '${SHELL_TOKEN}' });
@@ -74,7 +74,7 @@ it('L7: two shells with different tokens never get each other’s server, and ne
   const own = readFileSync(`/proc/${daemonOf(cli).process.pid}/environ`, 'utf8');
   expect(own).not.toContain('SECRET');
   expect(own).not.toContain('SHELL_TOKEN');
-}, 60_000);
+});
 
 it('L7, P9: a daemon that is killed takes its servers with it, and the next command starts a new one', async () => {
   const { cli, servers } = homeWithMarkedServer();
@@ -82,13 +82,13 @@ it('L7, P9: a daemon that is killed takes its servers with it, and the next comm
   const { pid } = daemonOf(cli).process;
   expect(servers()).toHaveLength(1);
   process.kill(pid, 'SIGKILL');
-  await eventually(() => servers().length === 0, 20_000, 'the end of the server');
+  await eventually(() => servers().length === 0, 'the end of the server');
   const told = await cli.run(['daemon', 'status']);
   expect(told.stdout).toMatch(new RegExp(`^No daemon runs; the last one, pid ${pid}, was killed or crashed\\. `));
   expect(JSON.parse((await cli.run(['daemon', 'status', '--json'])).stdout)).toEqual({ running: false, lostPid: pid });
   expect(await cli.run(['call', 'counting', 'echo', 'message=two'])).toMatchObject({ stdout: 'two\n', stderr: '' });
   expect(daemonOf(cli).process.pid).not.toBe(pid);
-}, 60_000);
+});
 
 it('L7: stop resolves when daemon and servers are gone', async () => {
   const { cli, servers } = homeWithMarkedServer();
@@ -97,7 +97,7 @@ it('L7: stop resolves when daemon and servers are gone', async () => {
   expect(await cli.run(['daemon', 'stop'])).toMatchObject({ code: 0, stdout: 'The daemon has ended.\n' });
   expect(isAlive(pid)).toBe(false);
   expect(servers()).toEqual([]);
-}, 60_000);
+});
 
 it('L7: restart ends the daemon with its servers and starts another one, also where none runs', async () => {
   const { cli, servers } = homeWithMarkedServer();
@@ -112,7 +112,7 @@ it('L7: restart ends the daemon with its servers and starts another one, also wh
   expect(servers()).not.toContain(server);
   const next = daemonOf(cli).process.pid;
   expect([next === pid, isAlive(next)]).toEqual([false, true]);
-}, 60_000);
+});
 
 it('L7: a daemon that stands still: commands work without it, and stop ends it', async () => {
   const { cli, servers } = homeWithMarkedServer();
@@ -128,14 +128,14 @@ it('L7: a daemon that stands still: commands work without it, and stop ends it',
   });
   expect(isAlive(pid)).toBe(false);
   expect(remainsOf(cli)).toEqual([]);
-  await eventually(() => servers().length === 0, 20_000, 'the end of the server');
-}, 60_000);
+  await eventually(() => servers().length === 0, 'the end of the server');
+});
 
 it('L7: a daemon that dies in the middle of a call: the outcome says so, and the call is not done again', async () => {
   const { cli } = homeWithMarkedServer();
   await cli.run(['sync', 'counting']);
   const call = cli.run(['call', 'counting', 'hang']);
-  await eventually(() => readFileSync(join(cli.home, 'ran'), 'utf8').includes('call hang'), 10_000);
+  await eventually(() => readFileSync(join(cli.home, 'ran'), 'utf8').includes('call hang'));
   const { pid } = daemonOf(cli).process;
   process.kill(pid, 'SIGKILL');
   const lost = await call;
@@ -146,19 +146,19 @@ it('L7: a daemon that dies in the middle of a call: the outcome says so, and the
   expect(remainsOf(cli)).toHaveLength(2);
   expect(await cli.run(['daemon', 'stop'])).toMatchObject({ code: 0, stdout: 'No daemon runs.\n' });
   expect(remainsOf(cli)).toEqual([]);
-}, 60_000);
+});
 
 it('L7: Ctrl-C of a command reaches the server through the daemon', async () => {
   const { cli, servers } = homeWithMarkedServer();
   await cli.run(['sync', 'counting']);
   const child = cli.start(['call', 'counting', 'hang']);
   const ended = finished(child);
-  await eventually(() => readFileSync(join(cli.home, 'ran'), 'utf8').includes('call hang'), 10_000);
+  await eventually(() => readFileSync(join(cli.home, 'ran'), 'utf8').includes('call hang'));
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130 });
   await eventually(() => readFileSync(join(cli.home, 'ran'), 'utf8').includes('cancelled'));
   expect(servers(), 'it lives on').toHaveLength(1);
-}, 60_000);
+});
 
 it('L7: a home that goes takes its daemon and servers with it', async () => {
   const { cli, servers } = homeWithMarkedServer();
@@ -166,9 +166,9 @@ it('L7: a home that goes takes its daemon and servers with it', async () => {
   const { pid } = daemonOf(cli).process;
   // What still writes there while it is emptied keeps it from going.
   rmSync(cli.home, { recursive: true, maxRetries: 20 });
-  await eventually(() => !isAlive(pid), 30_000, 'the end of the daemon');
+  await eventually(() => !isAlive(pid), 'the end of the daemon');
   expect(servers()).toEqual([]);
-}, 60_000);
+});
 
 it('L7: remove ends the connection that the daemon has; status shows those it has, and starts none', async () => {
   const { cli, servers } = homeWithMarkedServer();
@@ -177,8 +177,8 @@ it('L7: remove ends the connection that the daemon has; status shows those it ha
   await cli.run(['call', 'counting', 'echo', 'message=one']);
   expect((await cli.run(['status'])).stdout).toMatch(/^counting +ready/);
   await cli.run(['remove', 'counting']);
-  await eventually(() => servers().length === 0, 20_000, 'the end of the server');
-}, 60_000);
+  await eventually(() => servers().length === 0, 'the end of the server');
+});
 
 it('P5, L7: status tells when a server that is kept, and was lost, is tried anew, and why it has to be', async () => {
   const cli = createDaemonCli();
@@ -187,17 +187,13 @@ it('P5, L7: status tells when a server that is kept, and was lost, is tried anew
   });
   expect(await cli.run(['daemon', 'start'])).toMatchObject({ code: 0 });
   let told = '';
-  await eventually(
-    async () => {
-      told = (await cli.run(['status'])).stdout;
-      // Between two looks it may just be tried.
-      return /^lost +waiting /m.test(told);
-    },
-    30_000,
-    'the wait for the next try',
-  );
+  await eventually(async () => {
+    told = (await cli.run(['status'])).stdout;
+    // Between two looks it may just be tried.
+    return /^lost +waiting /m.test(told);
+  }, 'the wait for the next try');
   expect(told).toMatch(/^lost +waiting .* try \d+ of 10 in \S.*exited with code 3/m);
-}, 60_000);
+});
 
 it('L7: --no-daemon and TRESTLE_NO_DAEMON=1 do without it', async () => {
   const { cli } = homeWithMarkedServer();
@@ -209,7 +205,7 @@ it('L7: --no-daemon and TRESTLE_NO_DAEMON=1 do without it', async () => {
     expect(run).toMatchObject({ code: 0, stdout: 'one\n', stderr: '' });
   }
   expect((await cli.run(['daemon', 'stop'])).stdout).toBe('No daemon runs.\n');
-}, 60_000);
+});
 
 it('L8: a refusal starts no daemon', async () => {
   const { cli } = homeWithMarkedServer();
@@ -218,7 +214,7 @@ it('L8: a refusal starts no daemon', async () => {
   expect((await cli.run(['call', 'counting', 'echo'])).code).toBe(2);
   expect((await cli.run(['call', 'counting', 'nothing'])).code).toBe(2);
   expect((await cli.run(['daemon', 'status'])).stdout).toMatch(/^No daemon runs/);
-}, 60_000);
+});
 
 it('L7: a newer command ends an older daemon and starts its own', async () => {
   const { cli } = homeWithMarkedServer();
@@ -236,7 +232,7 @@ it('L7: a newer command ends an older daemon and starts its own', async () => {
   expect(await cli.run(['call', 'counting', 'echo', 'message=one'])).toMatchObject({ stdout: 'one\n', stderr: '' });
   expect(await older).toBe(true);
   expect(daemonOf(cli).process.pid).not.toBe(process.pid);
-}, 60_000);
+});
 
 it('L7: Ctrl-C is not kept waiting by a daemon that stands still', async () => {
   const { cli } = homeWithMarkedServer();
@@ -254,4 +250,4 @@ it('L7: Ctrl-C is not kept waiting by a daemon that stands still', async () => {
   expect(await ended).toMatchObject({ code: 130, stdout: '' });
   expect(performance.now() - startedMs).toBeLessThan(3_000);
   process.kill(pid, 'SIGCONT');
-}, 60_000);
+});

@@ -44,7 +44,7 @@ it('L6: doctor tells what works and what does not, each with what to do, and exi
   // Who waits is told at whom it looks; what was called is nothing.
   expect(seen.stderr).toContain('hangs: looking at it');
   expect(readFileSync(join(cli.home, 'ran'), 'utf8')).not.toContain('call ');
-}, 60_000);
+});
 
 it('L6: doctor of a home that cannot be written names the folder', async () => {
   const cli = createCli();
@@ -60,7 +60,7 @@ it('L6: doctor of a home that cannot be written names the folder', async () => {
     expect.stringContaining(join(cli.home, 'spill')),
   ]);
   expect(house.map(({ subject }) => subject)).toContain('node');
-}, 60_000);
+});
 
 it('L8: doctor knows a server that does not exist from its name alone', async () => {
   const cli = createCli();
@@ -81,7 +81,7 @@ it.runIf(process.platform === 'linux')(
     configureServers(cli.home, { [name]: { ...entryOf('family.mjs', 'stubborn'), env: { PIDS_FILE: pidsFile } } });
     const trestle = cli.start(['call', name, 'hang']);
     const over = finished(trestle);
-    await eventually(() => existsSync(`${pidsFile}.hanging`), 20_000, 'the call');
+    await eventually(() => existsSync(`${pidsFile}.hanging`), 'the call');
     const [pid = 0] = readFileSync(pidsFile, 'utf8').trim().split('\n').map(Number);
     onTestFinished(() => {
       if (isAlive(pid)) process.kill(pid, 'SIGKILL');
@@ -107,7 +107,6 @@ it.runIf(process.platform === 'linux')(
     expect(isAlive(pid)).toBe(false);
     expect(await cli.run(['doctor', name, '--leaks'])).toMatchObject({ stdout: 'Nothing is left of earlier runs.\n' });
   },
-  60_000,
 );
 
 function parentOf(pid: number): number {
@@ -140,7 +139,7 @@ it('L6, L7: doctor asks the daemon and tells of it, also of one that is in the w
   chmodSync(join(cli.home, 'run'), 0o700);
   expect(open.stdout).toMatch(/can be used by others \(mode 755\)\.\n +hint: .*chmod 700 .*run$/m);
   expect(stop.stderr).toMatch(/^hint: chmod 700 .*run$/m);
-}, 60_000);
+});
 
 it('R6: reload without a daemon says what is due and starts nothing', async () => {
   const cli = createCli();
@@ -150,7 +149,7 @@ it('R6: reload without a daemon says what is due and starts nothing', async () =
   expect(existsSync(join(cli.home, 'ran'))).toBe(false);
   expect(await cli.run(['sync', 'counting'])).toMatchObject({ code: 0 });
   expect(await cli.run(['reload'])).toMatchObject({ code: 0, stdout: 'counting: unchanged\n' });
-}, 60_000);
+});
 
 it('R6: reload lets the daemon bring into force what has changed', async () => {
   const cli = createDaemonCli();
@@ -177,4 +176,4 @@ it('R6: reload lets the daemon bring into force what has changed', async () => {
   expect(again.stdout).toBe(
     'counting: unchanged\ngone: removed\nlate: removed; its descriptors stay until: trestle remove late\n',
   );
-}, 60_000);
+});

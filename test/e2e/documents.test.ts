@@ -39,24 +39,20 @@ describe.each(documents)('%s', (document) => {
     for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, document), 'utf8'))) {
       expect(await shell.run(command), `$ ${command}`).toMatch(patternOf(expected));
     }
-  }, 120_000);
+  });
 });
 
-it(
-  'docs/pi.md prints what it says it prints, over a model that asks for what the prompt wants',
-  { timeout: 120_000 },
-  async () => {
-    const model = await scriptedModel(callTool('everything', 'get-sum', { a: 20, b: 22 }), ({ results }) => ({
-      text: results.at(-1)?.text ?? '',
-    }));
-    const place = piPlace(model);
-    const shell = createShell(place.env);
-    symlinkSync(projectRoot, join(shell.cwd, 'trestle'), 'dir');
-    for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, 'docs/pi.md'), 'utf8'))) {
-      expect(await shell.run(command), `$ ${command}`).toMatch(patternOf(expected));
-    }
-  },
-);
+it('docs/pi.md prints what it says it prints, over a model that asks for what the prompt wants', async () => {
+  const model = await scriptedModel(callTool('everything', 'get-sum', { a: 20, b: 22 }), ({ results }) => ({
+    text: results.at(-1)?.text ?? '',
+  }));
+  const place = piPlace(model);
+  const shell = createShell(place.env);
+  symlinkSync(projectRoot, join(shell.cwd, 'trestle'), 'dir');
+  for (const { command, expected } of stepsOf(readFileSync(join(projectRoot, 'docs/pi.md'), 'utf8'))) {
+    expect(await shell.run(command), `$ ${command}`).toMatch(patternOf(expected));
+  }
+});
 
 describe('docs/sign-in.md', () => {
   const markdown = readFileSync(join(projectRoot, 'docs/sign-in.md'), 'utf8');

@@ -120,7 +120,7 @@ describe('what a server hides in its texts reaches neither terminal nor model', 
     ).toEqual([]);
     const { stdout } = await cli.run(['context']);
     expect(stdout.match(/^## .*$/gm)).toEqual(['## evil']);
-  }, 60_000);
+  });
 
   it('C5: in answers, lists and errors of a live server', async () => {
     const cli = await synced();
@@ -150,7 +150,7 @@ describe('what a server hides in its texts reaches neither terminal nor model', 
         { args: bridge('FetchMcpResource', { uri: 'hidden://text' }), anywhere: ['ResourceText'] },
       ]),
     ).toEqual([]);
-  }, 120_000);
+  });
 
   it('C5: in what probe, doctor, add and reload tell', async () => {
     const cli = await synced();
@@ -168,7 +168,7 @@ describe('what a server hides in its texts reaches neither terminal nor model', 
         { args: ['add', 'evil', '--force', '--', ...answering], anywhere: ['terminal escape sequence'] },
       ]),
     ).toEqual([]);
-  }, 120_000);
+  });
 
   it('C5: in what the daemon sends and writes down', async () => {
     const cli = createDaemonCli();
@@ -182,29 +182,25 @@ describe('what a server hides in its texts reaches neither terminal nor model', 
         { args: ['daemon', 'logs'], text: ['Noise'] },
       ]),
     ).toEqual([]);
-  }, 120_000);
+  });
 
   it.each([
     ['refuses', 'ErrorMessage', 1],
     ['dies', 'StartStandardError', 3],
-  ])(
-    'C5: in why a server that %s could not be used',
-    async (how, word, code) => {
-      const cli = createCli();
-      configureServers(cli.home, { evil: entry(how) });
-      expect(
-        await look(cli, [
-          { args: ['sync', 'evil'], code, anywhere: [word] },
-          { args: ['call', 'evil', 'say'], code, anywhere: [word] },
-          { args: ['probe', 'evil'], code, anywhere: [word] },
-          { args: ['doctor'], code: 1, anywhere: [word] },
-          { args: bridge('CallMcpTool', { toolName: 'say' }), code, anywhere: [word] },
-          { args: ['status'] },
-        ]),
-      ).toEqual([]);
-    },
-    120_000,
-  );
+  ])('C5: in why a server that %s could not be used', async (how, word, code) => {
+    const cli = createCli();
+    configureServers(cli.home, { evil: entry(how) });
+    expect(
+      await look(cli, [
+        { args: ['sync', 'evil'], code, anywhere: [word] },
+        { args: ['call', 'evil', 'say'], code, anywhere: [word] },
+        { args: ['probe', 'evil'], code, anywhere: [word] },
+        { args: ['doctor'], code: 1, anywhere: [word] },
+        { args: bridge('CallMcpTool', { toolName: 'say' }), code, anywhere: [word] },
+        { args: ['status'] },
+      ]),
+    ).toEqual([]);
+  });
 
   it('C5: in what a server over HTTP says beside the protocol', async () => {
     const dirt = '\u001B[31mx\u001B]0;t\u0007\u202E\u200B\u{E0041}\u009B2J';
@@ -224,5 +220,5 @@ describe('what a server hides in its texts reaches neither terminal nor model', 
         { args: ['call', 'evil', 'say'], code: 3, anywhere: ['BodyText'] },
       ]),
     ).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -34,7 +34,7 @@ function patternText(text: string): string {
 const notMet = ['state/sign-ins.json', 'state/sign-in-locks', 'state/launchers.json', 'run/daemon.log.old'] as const;
 
 describe('a home', () => {
-  it('F3, A3: holds the files that the page names, and the private ones are private', { timeout: 60_000 }, async () => {
+  it('F3, A3: holds the files that the page names, and the private ones are private', async () => {
     const cli = createDaemonCli();
     const { home } = cli;
     mkdirSync(join(home, 'state'));

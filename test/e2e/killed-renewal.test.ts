@@ -129,7 +129,7 @@ const gone = (child: ChildProcess): Promise<unknown> => new Promise((resolve) =>
 async function killOnce(stage: Stage, isThere: () => boolean): Promise<unknown> {
   const child = call(stage);
   const end = gone(child);
-  await eventually(isThere, 20_000, 'the moment to kill it');
+  await eventually(isThere, 'the moment to kill it');
   child.kill('SIGKILL');
   return await end;
 }

@@ -156,7 +156,7 @@ describe('on the command line', () => {
     expect([scope, others]).toEqual([expect.stringMatching(/^project-[0-9a-f]{12}$/), []]);
     const spills = join(cli.home, 'spill', scope);
     expect(readdirSync(spills).map((name) => sha256(readFileSync(join(spills, name))))).toEqual([digest]);
-  }, 120_000);
+  });
 
   it('B5, L1: prompts and resources are cut like results, probe tells a line', async () => {
     const cli = createCli();
@@ -166,5 +166,5 @@ describe('on the command line', () => {
     const probed = await cli.run(['probe', '--call', '--', command, ...args]);
     expectBounded(probed.stdout);
     expect(existsSync(join(cli.home, 'registry', 'large', 'meta.json'))).toBe(true);
-  }, 120_000);
+  });
 });

@@ -38,4 +38,4 @@ it('R7: with 10,000 tools, list and show read the index and the one descriptor t
   expect(await readBy('list', 'huge', '--json')).toEqual(['index.json']);
   expect(await readBy('show', 'huge', 'tool7777')).toEqual(['huge/tools/tool7777.json']);
   expect(await readBy('show', 'huge')).toEqual(['huge/meta.json', 'index.json']);
-}, 60_000);
+});

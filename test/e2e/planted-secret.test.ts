@@ -48,5 +48,4 @@ it.skipIf(process.platform === 'win32')(
     expect(ours.some((line) => line.includes('daemon run'))).toBe(true);
     expect(leakIn(ours.join('\n'), secret)).toBeUndefined();
   },
-  60_000,
 );

@@ -63,8 +63,8 @@ describe.each(Object.entries(everythingOver))('server-everything over %s', (name
     const outcome = await runtime.call({
       server: 'server',
       tool: 'trigger-long-running-operation',
-      arguments: { duration: 3, steps: 6 },
-      timeoutMs: 2_000,
+      arguments: { duration: 6, steps: 12 },
+      timeoutMs: 5_000,
       onProgress: ({ progress }) => seen.push(progress),
     });
     expect(outcome).toMatchObject({ kind: 'ok' });

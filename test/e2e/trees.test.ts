@@ -46,7 +46,7 @@ async function interrupted(family: Family, members: number, signal: NodeJS.Signa
   const child = family.cli.start(['call', 'family', 'hang']);
   const end = finished(child);
   // The call must have arrived: an interruption while dialling is another case.
-  await eventually(() => family.isHanging(), 20_000, 'the call');
+  await eventually(() => family.isHanging(), 'the call');
   expect(family.marked()).toHaveLength(members);
   child.kill(signal);
   return end;
@@ -65,7 +65,7 @@ const endings = [
   },
   {
     ending: 'a timeout',
-    run: ({ cli }: Family) => cli.run(['call', 'family', 'hang', '--timeout', '2']),
+    run: ({ cli }: Family) => cli.run(['call', 'family', 'hang', '--timeout', '5']),
     expected: { code: 5 },
   },
   {
@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('process trees', { concurrent: tru
         const bySignal = end.signal === 'SIGKILL';
         // The command waits for the end of the tree; after SIGKILL the watcher needs its grace.
         const isOver = (): boolean => family.marked().length === 0 && !family.pids().some(isAlive);
-        if (bySignal) await eventually(isOver, 10_000, 'the end of the family');
+        if (bySignal) await eventually(isOver, 'the end of the family');
         expect(family.marked()).toEqual([]);
         expect(family.pids().length).toBeGreaterThanOrEqual(members);
         expect(family.pids().filter(isAlive)).toEqual([]);

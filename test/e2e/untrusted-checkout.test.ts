@@ -226,7 +226,7 @@ describe('an untrusted checkout', () => {
     }
     await runtime.doctor();
     expect([checkout.started(), checkout.connections()]).toEqual([[], 0]);
-  }, 60_000);
+  });
 
   it('K2: what a person approved is started, and no more once a byte of it is another one', async () => {
     const checkout = await untrustedCheckout();
@@ -242,5 +242,5 @@ describe('an untrusted checkout', () => {
       failure: { code: 'approval_needed' },
     });
     expect(checkout.started()).toEqual(['mcp']);
-  }, 60_000);
+  });
 });

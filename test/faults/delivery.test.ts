@@ -118,7 +118,7 @@ const points: readonly Point[] = [
   {
     point: 'at its limit',
     fault: 'hangs',
-    call: armed((stage) => stage.call('call', { timeoutMs: 500 })),
+    call: armed((stage) => stage.call('call', { timeoutMs: 2_000 })),
     end: 'timed-out unknown',
     ran: true,
   },
@@ -143,7 +143,7 @@ describe.each(points)('a call that ends $point', ({ fault, call, end, ran, over 
     const mayForget = link === 'http legacy' && fault.startsWith('dies');
     const ends = mayForget ? ['ok done', 'unavailable rejected'] : ['ok done'];
     expect(ends).toContain(`${next.kind} ${next.execution}`);
-    await eventually(() => stage.processes().length <= 1, 20_000, 'the end of the old server');
+    await eventually(() => stage.processes().length <= 1, 'the end of the old server');
     await stage.close();
     expect(stage.processes()).toEqual([]);
     expect(stage.ran().filter((id) => id === 'call')).toHaveLength(ran ? 1 : 0);

@@ -120,12 +120,12 @@ export async function setStage(fault: StageFault, link: StageLink): Promise<Stag
       // Renamed, so that the server never reads half of it.
       writeFileSync(`${file}.new`, `${serverFaults[fault]} ${calls}`);
       renameSync(`${file}.new`, file);
-      settled = eventually(() => !existsSync(file), 20_000, 'the fault').then(() => line.settle(fault));
+      settled = eventually(() => !existsSync(file), 'the fault').then(() => line.settle(fault));
       if (calls === 0) await settled;
     },
     async settle() {
       await settled;
-      if (isNoticed(fault, link)) await eventually(isDisconnected, 60_000, 'the notice of the fault');
+      if (isNoticed(fault, link)) await eventually(isDisconnected, 'the notice of the fault');
     },
     recover: () => line.recover(),
     ran: () => lines('ran'),
@@ -152,8 +152,7 @@ function localLine({ link, folder }: Place<'stdio' | 'stdio modern'>, alive: () 
   return {
     entry: { command: process.execPath, args: [serverFile, link.replace(' ', '-'), folder] },
     settle: async (fault) => {
-      if (serverFaults[fault].startsWith('dies'))
-        await eventually(() => alive().length === 0, 10_000, 'the end of the server');
+      if (serverFaults[fault].startsWith('dies')) await eventually(() => alive().length === 0, 'the end of the server');
     },
     recover: async () => {},
     end: async () => {},
@@ -178,7 +177,7 @@ async function startRemote({ link, folder, fault }: Place<RemoteLink> & { readon
   let { child, url } = await startServer({ link, folder });
   const relay: Relay | undefined = fault === 'half-open TCP' ? await openRelay(Number(url.port)) : undefined;
   const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  const gone = (): Promise<void> => eventually(isGone, 10_000, 'the end of the server');
+  const gone = (): Promise<void> => eventually(isGone, 'the end of the server');
   const again = async (): Promise<void> => {
     if (isGone()) ({ child } = await startServer({ link, folder }, url.port));
   };

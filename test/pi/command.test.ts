@@ -88,7 +88,7 @@ describe('/mcp-bridge in the real Pi', () => {
     expect(await said(session, 'list')).toEqual(info('mute'));
     expect(await session.close()).toBe(0);
     expect(session.stderr()).toBe('');
-    await eventually(() => processesOf(place).length === 0, 5_000, 'the end of every process');
+    await eventually(() => processesOf(place).length === 0, 'the end of every process');
   });
 
   it('N1, N3: where servers are shared the commands are over the daemon, and doctor tells of it', async () => {

@@ -48,7 +48,7 @@ it('N2: `pi -p` ends by itself within a second of the answer, with three servers
   const run = await printPi(place, 'ask all three');
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^FINAL .*\| .*\| counted\n$/s) as string });
   expect(run.endedMs - model.answeredMs()).toBeLessThan(await mayTakeMs());
-  await eventually(() => processesOf(place).length === 0, 5_000, 'the end of every process');
+  await eventually(() => processesOf(place).length === 0, 'the end of every process');
 });
 
 it('N2: neither servers over HTTP nor one that is kept alive nor one that never answers hold Pi', timed, async () => {
@@ -76,7 +76,7 @@ it('N2: neither servers over HTTP nor one that is kept alive nor one that never 
   const run = await printPi(place, 'ask three of them');
   expect(run).toMatchObject({ code: 0, stdout: 'FINAL Echo: one | Echo: two | three\n', stderr: '' });
   expect(run.endedMs - model.answeredMs()).toBeLessThan(await mayTakeMs());
-  await eventually(() => processesOf(place).length === 0, 5_000, 'the end of every process');
+  await eventually(() => processesOf(place).length === 0, 'the end of every process');
 });
 
 it.each([
@@ -90,7 +90,7 @@ it.each([
   const run = await printPi(place, 'say hello');
   expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('FINAL ') as string, stderr: '' });
   expect(run.endedMs - model.answeredMs()).toBeLessThan(await mayTakeMs());
-  await eventually(() => processesOf(place).length === 0, 15_000, 'the end of every process');
+  await eventually(() => processesOf(place).length === 0, 'the end of every process');
 });
 
 it('N2: neither a reload nor a new session leaves a process, and the next session calls anew', async () => {
@@ -115,7 +115,7 @@ it('N2: neither a reload nor a new session leaves a process, and the next sessio
   const next = async (start: () => Promise<unknown>): Promise<void> => {
     const before = servers();
     await start();
-    await eventually(() => !before.some((pid) => servers().includes(pid)), 10_000, 'the end of the servers before');
+    await eventually(() => !before.some((pid) => servers().includes(pid)), 'the end of the servers before');
   };
   await call();
   await next(() => session.prompt('/again'));
@@ -123,7 +123,7 @@ it('N2: neither a reload nor a new session leaves a process, and the next sessio
   await next(() => session.ask({ type: 'new_session' }));
   await call();
   expect(await session.close()).toBe(0);
-  await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
+  await eventually(() => processesOf(place).length === 0, 'the end of every process');
 });
 
 it('N2: what only asks Pi something starts no server and writes nothing, whatever is to be started at once', async () => {
@@ -141,7 +141,7 @@ it('N2: what only asks Pi something starts no server and writes nothing, whateve
   expect([existsSync(file), existsSync(place.trestleHome)]).toEqual([false, false]);
   // A session starts it, of which this is the one answer.
   model.say(async () => {
-    await eventually(() => existsSync(file), 20_000, 'the start of the server');
+    await eventually(() => existsSync(file), 'the start of the server');
     return { text: 'done' };
   });
   expect(await printPi(place, 'hello')).toMatchObject({ code: 0, stdout: 'done\n' });
@@ -154,8 +154,8 @@ it('N2: when Pi is killed in the middle of a call its servers end too', async ()
   place.write('mcp-servers.json', { mcpServers: { counting: entryOf(testServer('counting.mjs', 'stdio', file)) } });
   const session = openPiSession(place);
   await session.ask({ type: 'prompt', message: 'hang' });
-  await eventually(() => existsSync(file) && readFileSync(file, 'utf8').includes('call hang'), 20_000, 'the call');
+  await eventually(() => existsSync(file) && readFileSync(file, 'utf8').includes('call hang'), 'the call');
   expect(serversOf(place, 'counting.mjs')).toHaveLength(1);
   process.kill(session.pid ?? 0, 'SIGKILL');
-  await eventually(() => processesOf(place).length === 0, 15_000, 'the end of every process');
+  await eventually(() => processesOf(place).length === 0, 'the end of every process');
 });

@@ -113,7 +113,7 @@ it('N3: idleTimeout closes a server that nobody uses, while the session goes on 
     model.say(callTool('counting', 'count'), done);
     await session.prompt(prompt);
     expect(model.requests.at(-1)?.results.at(-1)?.text).toBe('counted');
-    await eventually(() => serversOf(place, 'counting.mjs').length === 0, 20_000, 'the end of the server');
+    await eventually(() => serversOf(place, 'counting.mjs').length === 0, 'the end of the server');
   }
 });
 
@@ -137,5 +137,5 @@ it('N3: with shareServers two Pis use one process of a server, which outlives bo
   for (const session of sessions) expect(await session.close()).toBe(0);
   expect(serversOf(place, 'counting.mjs')).toEqual(used[0]);
   stopDaemon(place.trestleHome);
-  await eventually(() => processesOf(place).length === 0, 10_000, 'the end of the daemon and its servers');
+  await eventually(() => processesOf(place).length === 0, 'the end of the daemon and its servers');
 });

@@ -21,7 +21,7 @@ describe.skipIf(noTerminal !== undefined)(`in a terminal${noTerminal === undefin
     expect(terminal.screen()).toMatch(/counting.*echo/);
     expect(sectionOf(model.requests[0])).toContain('## counting');
     terminal.press('C-d');
-    await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
+    await eventually(() => processesOf(place).length === 0, 'the end of every process');
   });
 
   it('N1: an expanded row says how long a call took and that the server executed it; Esc ends one, also at the server', async () => {
@@ -40,10 +40,10 @@ describe.skipIf(noTerminal !== undefined)(`in a terminal${noTerminal === undefin
     terminal.type('hang');
     terminal.press('Enter');
     const ran = (): string => readFileSync(file, 'utf8');
-    await eventually(() => ran().includes('call hang'), 20_000, 'the call');
+    await eventually(() => ran().includes('call hang'), 'the call');
     terminal.press('Escape');
     await terminal.shows('cancelled');
-    await eventually(() => ran().includes('cancelled'), 20_000, 'the notice at the server');
+    await eventually(() => ran().includes('cancelled'), 'the notice at the server');
   });
 
   it('N1: the footer tells of servers, tools and tokens, and the setting switches it off', async () => {

@@ -29,7 +29,6 @@ export async function startHttpServer([program = '', ...args]: readonly string[]
       if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}: ${said}`);
       return isOpen(port);
     },
-    20_000,
     `the port of ${args.join(' ')}`,
   );
 }

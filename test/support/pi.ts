@@ -32,7 +32,7 @@ export function piPlace(model: ScriptedModel, options: PiPlaceOptions = {}): PiP
   const place = makePiPlace(tempFolder(), model.url, options);
   onTestFinished(async () => {
     for (const pid of processesOf(place)) kill(pid);
-    await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
+    await eventually(() => processesOf(place).length === 0, 'the end of every process');
   });
   return place;
 }

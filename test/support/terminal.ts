@@ -49,7 +49,7 @@ export function openTerminal(command: readonly string[], { cwd, env, columns = 1
         last = screen();
         return typeof text === 'string' ? last.includes(text) : text.test(last);
       };
-      await eventually(found, 20_000, `${String(text)} on the screen`).catch((error: unknown) => {
+      await eventually(found, `${String(text)} on the screen`).catch((error: unknown) => {
         throw new Error(`${String(error)}:\n${last}`);
       });
     },

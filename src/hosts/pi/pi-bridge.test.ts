@@ -79,7 +79,7 @@ describe('the end of a session', () => {
     expect(Number(closeMs)).toBeLessThan(limits.closeGraceMs - 500);
     expect(lingeredMs).toBeLessThan(limits.closeGraceMs - 500);
     expect(here.pids().length).toBeGreaterThan(0);
-    await eventually(() => !here.pids().some(isAlive), 15_000, 'the end of every process');
+    await eventually(() => !here.pids().some(isAlive), 'the end of every process');
   });
 
   it('N2: a server over HTTP that does not answer a goodbye holds nobody up either', async () => {
@@ -190,7 +190,7 @@ describe('in one process', () => {
     const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
     onTestFinished(() => stderr.mockRestore());
     bridge.open(context(here.cwd));
-    await eventually(() => told.length > 0, 10_000, 'a line');
+    await eventually(() => told.length > 0, 'a line');
     expect(told).toEqual([expect.stringMatching(/home folder/) as string]);
     expect(process.exitCode).toBe(exitCodeBefore);
     await bridge.command('list', context(here.cwd));
@@ -209,7 +209,7 @@ describe('in one process', () => {
     const withUi = context(here.cwd, { hasUI: true, ui: ui as never });
     bridge.open(withUi);
     expect(await bridge.block(withUi)).toEqual({ text: '', changes: [] });
-    await eventually(() => told.length > 0, 10_000, 'a notice');
+    await eventually(() => told.length > 0, 'a notice');
     expect(told).toEqual([expect.stringMatching(/mcp-servers\.json/) as string]);
   });
 

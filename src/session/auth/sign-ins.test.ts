@@ -58,7 +58,7 @@ function keychain(): Keychain {
     store,
     async timesOut() {
       const asked = keyring.asked();
-      await eventually(() => keyring.asked() > asked, 20_000, 'a question to the keychain');
+      await eventually(() => keyring.asked() > asked, 'a question to the keychain');
       await clock.advance(limits.keychainMs);
     },
   };
