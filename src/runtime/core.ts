@@ -13,18 +13,18 @@ import type { ConfigView, Definition, Settings } from '../config/index.ts';
 import { cleanText, type GuardSettings, type Redactor } from '../policy/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { Progress } from '../session/index.ts';
-import type { Approvals } from './approvals.ts';
-import type { Caller } from './caller.ts';
 import type { Asker } from './asker.ts';
-import type { Connections } from './connections.ts';
-import type { Descriptors } from './descriptors.ts';
+import type { Caller } from './caller.ts';
+import type { Connections } from './connections/connections.ts';
+import type { Approvals } from './consent/approvals.ts';
+import type { Questions } from './consent/questions.ts';
 import type { RuntimeEvent } from './events.ts';
-import type { ListRefreshes } from './list-refreshes.ts';
 import { mapText } from './map-text.ts';
 import { type Failed, failedOutcome } from './outcome.ts';
-import type { Questions } from './questions.ts';
 import type { Places } from './places.ts';
+import type { Descriptors } from './requests/descriptors.ts';
 import type { SpillSweeps } from './spill-sweeps.ts';
+import type { ListRefreshes } from './sync/list-refreshes.ts';
 
 export interface Core {
   readonly clock: Clock;

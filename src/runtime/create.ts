@@ -1,19 +1,19 @@
 import { asTrestleError } from '../base/index.ts';
-import type { Blocks } from './blocks.ts';
-import { callableFacts, callableServers } from './callable-servers.ts';
+import { personAt } from './consent/person.ts';
+import type { Blocks } from './context/blocks.ts';
 import { type Core, shownFailure } from './core.ts';
 import { changesBlocks, type RuntimeEvent, type RuntimeListener } from './events.ts';
 import { openCore } from './open-core.ts';
 import type { Outcome } from './outcome.ts';
-import { personAt } from './person.ts';
-import { createReloads } from './reloads.ts';
 import type * as Requests from './requests.ts';
-import type { CallRequest, CallValue } from './call-request.ts';
-import type { Runtime } from './runtime.ts';
+import type { CallRequest, CallValue } from './requests/call-request.ts';
+import type { ServerRequest } from './requests/server-request.ts';
+import type { SignInRequest, SignInValue } from './requests/sign-in-request.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
-import type { ServerRequest } from './server-request.ts';
-import type { SignInRequest, SignInValue } from './sign-in-request.ts';
-import { variablesOf } from './variables.ts';
+import type { Runtime } from './runtime.ts';
+import { callableFacts, callableServers } from './servers/callable-servers.ts';
+import { variablesOf } from './servers/variables.ts';
+import { createReloads } from './sync/reloads.ts';
 
 /** A runtime over the files of `options.places`. Starts nothing and connects nothing. */
 export function createRuntime(options: RuntimeOptions): Runtime {
@@ -34,7 +34,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   let loading: Promise<typeof Requests> | undefined;
   const requests = (): Promise<typeof Requests> => (loading ??= import('./requests.ts'));
   let opening: Promise<Blocks> | undefined;
-  const blocks = (): Promise<Blocks> => (opening ??= import('./blocks.ts').then(({ openBlocks }) => openBlocks(core)));
+  const blocks = (): Promise<Blocks> =>
+    (opening ??= import('./context/blocks.ts').then(({ openBlocks }) => openBlocks(core)));
   const refreshBlocks = async (): Promise<void> => (await opening)?.refresh();
   let closing: Promise<void> | undefined;
   const reloads = createReloads({ core, readConfig, lastConfig, apply: options.longLived === true });
@@ -83,8 +84,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     settings: core.settings,
     variables: (server, asker) => variablesOf(core, server, asker),
     call,
-    checkCall: async (request) => (await import('./prepare.ts')).refusalOf(core, request),
-    checkServer: async (server, asker) => (await import('./prepare.ts')).serverRefusal(core, server, asker),
+    checkCall: async (request) => (await import('./requests/prepare.ts')).refusalOf(core, request),
+    checkServer: async (server, asker) => (await import('./requests/prepare.ts')).serverRefusal(core, server, asker),
     read: (request) => allowed(request, async ({ readResource }) => done(await readResource(core, request))),
     listTools: (request) => allowed(request, async ({ listTools }) => done(await listTools(core, request))),
     listResources: (request) => allowed(request, async ({ listResources }) => done(await listResources(core, request))),
@@ -96,7 +97,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     signIn: (request) => allowed(request, () => signIn(request)),
     signOut: (request) => outcomeOf(core, async () => done(await (await requests()).signOut(core, request))),
     sync: (request) => allowed(request, async ({ syncServer }) => done(await syncServer(core, request))),
-    search: async (request) => (await import('./search.ts')).searchTools(core, request),
+    search: async (request) => (await import('./context/search.ts')).searchTools(core, request),
     async reload(request = {}) {
       try {
         return await reloads.reload(request);
@@ -121,13 +122,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         void refreshBlocks();
       }
     },
-    checkFiles: async (asker = {}) => (await import('./inspect-files.ts')).checkFiles(core, asker),
+    checkFiles: async (asker = {}) => (await import('./health/inspect-files.ts')).checkFiles(core, asker),
     doctor: async (request = {}) => (await requests()).examine(core, request),
     async forget(server) {
       core.connections.retire(server);
       try {
         const registry = await core.registry.remove(server);
-        await (await import('./sign-in.ts')).forgetSignIns(core, server);
+        await (await import('./requests/sign-in.ts')).forgetSignIns(core, server);
         return { registry };
       } finally {
         core.descriptors.forget();
@@ -136,7 +137,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     holdsKept: () => core.connections.hasKept(),
     disconnect: (server, scope) => core.connections.disconnect(server, scope ?? core.scope),
-    status: async (asker) => (await import('./status.ts')).statusOf(core, asker),
+    status: async (asker) => (await import('./health/status.ts')).statusOf(core, asker),
     context: async (request = {}) => (await blocks()).block(request),
     refreshContext: refreshBlocks,
     refreshSignIns: async () => core.connections.refreshSignIns(),

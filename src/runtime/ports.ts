@@ -1,6 +1,6 @@
 /** What a host offers to the runtime. Every port is optional; a missing one means "no", said in one line. */
 import type { Person, SessionPorts } from '../session/index.ts';
-import type { ChoiceId, Question } from './question.ts';
+import type { ChoiceId, Question } from './consent/question.ts';
 
 export interface HostPorts {
   /** Absolute paths of the roots told to servers; default: the host's working folder. */

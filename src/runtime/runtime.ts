@@ -3,16 +3,17 @@ import type { ConfigView, Definition, Settings } from '../config/index.ts';
 import type { Approval, Presented, ShownBlock } from '../policy/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { Asker } from './asker.ts';
-import type { CallRequest, CallValue } from './call-request.ts';
-import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent-report.ts';
-import type { ContextReport, ContextRequest } from './context-report.ts';
-import type { DoctorReport, DoctorRequest, HouseFinding } from './doctor-report.ts';
+import type { ApprovalReport, Approved, ApproveRequest, RevokeRequest } from './consent/consent-report.ts';
+import type { Answer } from './consent/question.ts';
+import type { ContextReport, ContextRequest } from './context/context-report.ts';
+import type { FoundTools, ToolSearch } from './context/tool-search.ts';
 import type { RuntimeListener } from './events.ts';
+import type { DoctorReport, DoctorRequest, HouseFinding } from './health/doctor-report.ts';
+import type { RuntimeStatus } from './health/status-report.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { Places } from './places.ts';
-import type { PostRequest, PostValue } from './post-request.ts';
-import type { Answer } from './question.ts';
-import type { ReloadReport, ReloadRequest } from './reload-report.ts';
+import type { CallRequest, CallValue } from './requests/call-request.ts';
+import type { PostRequest, PostValue } from './requests/post-request.ts';
 import type {
   Inspection,
   PromptList,
@@ -22,12 +23,11 @@ import type {
   ReadValue,
   ResourceLists,
   ToolList,
-} from './server-contents.ts';
-import type { ServerRequest } from './server-request.ts';
-import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from './sign-in-request.ts';
-import type { RuntimeStatus } from './status-report.ts';
-import type { SyncRequest, SyncValue } from './sync-request.ts';
-import type { FoundTools, ToolSearch } from './tool-search.ts';
+} from './requests/server-contents.ts';
+import type { ServerRequest } from './requests/server-request.ts';
+import type { SignInRequest, SignInValue, SignOutRequest, SignOutValue } from './requests/sign-in-request.ts';
+import type { ReloadReport, ReloadRequest } from './sync/reload-report.ts';
+import type { SyncRequest, SyncValue } from './sync/sync-request.ts';
 
 /**
  * Trestle for one home. Methods that talk to servers never reject for what a server, tool, file or caller did: they resolve

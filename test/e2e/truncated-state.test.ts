@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import { findRecord } from '../../src/daemon/record.ts';
 import type { Approval } from '../../src/policy/index.ts';
-import { createApprovals } from '../../src/runtime/approvals.ts';
+import { createApprovals } from '../../src/runtime/consent/approvals.ts';
 import { createRuntime, placesOf, type Runtime } from '../../src/runtime/index.ts';
 import { createCli, testServer } from '../support/cli.ts';
 import { configureServers } from '../support/home.ts';

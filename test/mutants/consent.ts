@@ -2,19 +2,19 @@
 import type { Mutant } from './mutant.ts';
 
 const approvals = ['src/policy/approvals.test.ts'];
-const kept = ['src/runtime/approvals.test.ts'];
-const asked = ['src/runtime/consent.test.ts'];
-const rules = ['src/runtime/denied-tools.test.ts'];
-const drift = ['src/runtime/drift.test.ts'];
+const kept = ['src/runtime/consent/approvals.test.ts'];
+const asked = ['src/runtime/consent/consent.test.ts'];
+const rules = ['src/runtime/servers/denied-tools.test.ts'];
+const drift = ['src/runtime/consent/drift.test.ts'];
 
 export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'a person says no once for each of many calls at once',
-    file: 'src/runtime/asking.ts',
+    file: 'src/runtime/consent/asking.ts',
     find: "if (waiting.isRefused) return (await obstacle.settle('no')) ?? obstacle.unanswered;",
     replace: '',
-    tests: ['src/runtime/consent.test.ts'],
+    tests: ['src/runtime/consent/consent.test.ts'],
     title: 'K1: a no is the answer of all',
   },
   {
@@ -29,7 +29,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'who waits behind a question cannot give up',
-    file: 'src/runtime/asking.ts',
+    file: 'src/runtime/consent/asking.ts',
     find: 'return (await waitFor(waiting, () => before)) === true ? await work() : undefined;',
     replace: 'return (await before) ? await work() : undefined;',
     tests: asked,
@@ -38,7 +38,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'a person who is not there is asked on and on',
-    file: 'src/runtime/asking.ts',
+    file: 'src/runtime/consent/asking.ts',
     find: 'return unanswered === silent ? settled(waiting, obstacle) : obstacle.unanswered;',
     replace: 'return unanswered >= silent ? settled(waiting, obstacle) : obstacle.unanswered;',
     tests: asked,
@@ -56,7 +56,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'a long command hides its end behind a sign',
-    file: 'src/runtime/question-texts.ts',
+    file: 'src/runtime/consent/question-texts.ts',
     find: 'return `${shown} (${value.length - shown.length + 1} more characters are not shown)`;',
     replace: 'return shown;',
     tests: asked,
@@ -74,16 +74,16 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K3',
     breaks: 'a yes for once to a server is one to its tools that ask',
-    file: 'src/runtime/permission.ts',
+    file: 'src/runtime/consent/permission.ts',
     find: "if (asking !== undefined) return [...start, { kind: 'call', rule: asking }];",
     replace: "if (asking !== undefined && start.length === 0) return [...start, { kind: 'call', rule: asking }];",
-    tests: ['src/runtime/project-servers.test.ts'],
+    tests: ['src/runtime/servers/project-servers.test.ts'],
     title: 'asks for itself',
   },
   {
     id: 'K3',
     breaks: 'a raw request calls a destructive tool unasked',
-    file: 'src/runtime/post.ts',
+    file: 'src/runtime/requests/post.ts',
     find: "return { kind: 'call', tool, arguments: args, descriptor, isFinal: true };",
     replace: "return { kind: 'call', tool, arguments: args, descriptor: undefined, isFinal: descriptor === null };",
     tests: rules,
@@ -128,7 +128,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'a file that others can write approves',
-    file: 'src/runtime/approvals.ts',
+    file: 'src/runtime/consent/approvals.ts',
     find: "if (sight.kind === 'not-private') {",
     replace: "if (sight.kind === ('no' as string)) {",
     tests: kept,
@@ -137,7 +137,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'a yes for a session outlives it',
-    file: 'src/runtime/approvals.ts',
+    file: 'src/runtime/consent/approvals.ts',
     find: 'if (sessions.delete(scope)) changes += 1;',
     replace: 'if (sessions.has(scope)) changes += 1;',
     tests: kept,
@@ -146,7 +146,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'once is for ever',
-    file: 'src/runtime/questions.ts',
+    file: 'src/runtime/consent/questions.ts',
     find: 'this.#once.delete(key);',
     replace: 'this.#once.has(key);',
     tests: asked,
@@ -155,7 +155,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'once is for any arguments',
-    file: 'src/runtime/permission.ts',
+    file: 'src/runtime/consent/permission.ts',
     find: "need.kind === 'call' ? ['call', need.tool, need.arguments]",
     replace: "need.kind === 'call' ? ['call', need.tool]",
     tests: asked,
@@ -164,7 +164,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'a question can be answered twice',
-    file: 'src/runtime/questions.ts',
+    file: 'src/runtime/consent/questions.ts',
     find: 'this.#open.delete(id);',
     replace: 'this.#open.has(id);',
     tests: asked,
@@ -173,7 +173,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'silence is waited for without end',
-    file: 'src/runtime/asking.ts',
+    file: 'src/runtime/consent/asking.ts',
     find: 'idleMs: question.deadlineMs,',
     replace: 'idleMs: Number.MAX_SAFE_INTEGER,',
     tests: asked,
@@ -182,7 +182,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K1',
     breaks: 'reads are not asked about',
-    file: 'src/runtime/resources.ts',
+    file: 'src/runtime/requests/resources.ts',
     find: "permit(core, { ...request, definition, need: { kind: 'use', what: `read ${uri}` } });",
     replace: '',
     tests: asked,
@@ -209,7 +209,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K3',
     breaks: 'a denied tool is called when its list is read live',
-    file: 'src/runtime/prepare.ts',
+    file: 'src/runtime/requests/prepare.ts',
     find: 'refuseDenied(definition, tool?.name ?? request.tool);',
     replace: '',
     tests: rules,
@@ -218,7 +218,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K3',
     breaks: 'a raw request calls what is denied',
-    file: 'src/runtime/post.ts',
+    file: 'src/runtime/requests/post.ts',
     find: "if (need.kind === 'call') refuseDenied(definition, need.tool);",
     replace: '',
     tests: rules,
@@ -227,7 +227,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K3',
     breaks: 'a sync names denied tools',
-    file: 'src/runtime/sync.ts',
+    file: 'src/runtime/sync/sync.ts',
     find: 'const added = changes.tools.added.filter(isUsable);',
     replace: 'const { added } = changes.tools;',
     tests: rules,
@@ -236,7 +236,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'K3',
     breaks: 'denied tools are listed',
-    file: 'src/runtime/visible-registry.ts',
+    file: 'src/runtime/servers/visible-registry.ts',
     find: "const tools = server.tools.filter(({ name }) => judgeTool(rules, name).kind !== 'denied');",
     replace: 'const { tools } = server;',
     tests: rules,
@@ -263,7 +263,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'R8',
     breaks: 'what a live list says of a tool is not looked at',
-    file: 'src/runtime/call.ts',
+    file: 'src/runtime/requests/call.ts',
     find: 'permit(core, { ...request, definition, need }, allowedOnce);',
     replace: '',
     tests: drift,
@@ -272,7 +272,7 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'R8',
     breaks: 'a yes before the first sync is never pinned',
-    file: 'src/runtime/sync.ts',
+    file: 'src/runtime/sync/sync.ts',
     find: 'if (wasUnknown) await pinApprovals(',
     replace: 'if (core.registry === undefined) await pinApprovals(',
     tests: drift,
@@ -281,10 +281,10 @@ export const consentMutants: readonly Mutant[] = [
   {
     id: 'R8',
     breaks: 'what a server that was started anew says of an approved tool is not looked at',
-    file: 'src/runtime/call.ts',
+    file: 'src/runtime/requests/call.ts',
     find: 'if (!needsPerson(core, wish(tool))) return known;',
     replace: 'if (needsPerson(core, wish(tool))) return known;',
-    tests: ['src/runtime/drift.test.ts'],
+    tests: ['src/runtime/consent/drift.test.ts'],
     title: 'R8: a server that was started anew',
   },
   {

@@ -138,10 +138,10 @@ export const piMutants: readonly Mutant[] = [
   {
     id: 'K2',
     breaks: 'a project that the host does not trust is looked at',
-    file: 'src/runtime/projects.ts',
+    file: 'src/runtime/servers/projects.ts',
     find: 'if (caller.projectTrusted === false) return user;',
     replace: '',
-    tests: ['src/runtime/project-servers.test.ts'],
+    tests: ['src/runtime/servers/project-servers.test.ts'],
     title: 'K2: of a project that the host does not trust',
   },
   {

@@ -170,10 +170,10 @@ export const poolMutants: readonly Mutant[] = [
   {
     id: 'P3',
     breaks: 'a command that ends at once keeps servers like a daemon',
-    file: 'src/runtime/wanted.ts',
+    file: 'src/runtime/connections/wanted.ts',
     find: "return longLived ? lifecycle : 'lazy';",
     replace: 'return lifecycle;',
-    tests: ['src/runtime/kept-servers.test.ts'],
+    tests: ['src/runtime/connections/kept-servers.test.ts'],
     title: 'P3: in a host that lives for one command they are lazy',
   },
   {
@@ -350,10 +350,10 @@ export const poolMutants: readonly Mutant[] = [
   {
     id: 'P5',
     breaks: 'a sync fails with the old reason instead of trying',
-    file: 'src/runtime/sync.ts',
+    file: 'src/runtime/sync/sync.ts',
     find: 'core.connections.reset(definition.registryName);',
     replace: 'void core.connections;',
-    tests: ['src/runtime/kept-servers.test.ts'],
+    tests: ['src/runtime/connections/kept-servers.test.ts'],
     title: 'P5: one that dies at once is given up',
   },
   {

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const signIns = ['src/session/auth/sign-ins.test.ts'];
 
-const asked = ['src/runtime/sign-in-asked.test.ts'];
+const asked = ['src/runtime/consent/sign-in-asked.test.ts'];
 
 export const signInMutants: readonly Mutant[] = [
   {
@@ -35,16 +35,16 @@ export const signInMutants: readonly Mutant[] = [
   {
     id: 'K6',
     breaks: 'nobody can sign out of a disabled server',
-    file: 'src/runtime/find-server.ts',
+    file: 'src/runtime/servers/find-server.ts',
     find: 'const definition = configured ?? findServerToAsk(core, server, asker);',
     replace: 'const definition = findServerToAsk(core, server, asker);',
-    tests: ['src/runtime/sign-in.test.ts'],
+    tests: ['src/runtime/requests/sign-in.test.ts'],
     title: 'that is disabled',
   },
   {
     id: 'K6',
     breaks: 'a no signs in',
-    file: 'src/runtime/obstacle.ts',
+    file: 'src/runtime/consent/obstacle.ts',
     find: "if (choice !== 'once') return lacking.outcome;",
     replace: '',
     tests: asked,
@@ -53,7 +53,7 @@ export const signInMutants: readonly Mutant[] = [
   {
     id: 'K6',
     breaks: 'what a server may have executed is sent again after a sign-in',
-    file: 'src/runtime/errand.ts',
+    file: 'src/runtime/consent/errand.ts',
     find: "if (outcome.execution !== 'not-sent' && outcome.execution !== 'rejected') return undefined;",
     replace: '',
     tests: asked,
@@ -62,7 +62,7 @@ export const signInMutants: readonly Mutant[] = [
   {
     id: 'K6',
     breaks: 'a server that refuses every token is signed in to again',
-    file: 'src/runtime/obstacle.ts',
+    file: 'src/runtime/consent/obstacle.ts',
     find: "if (hasSignedIn && lacking.outcome.failure.details?.['status'] !== 403) return undefined;",
     replace: '',
     tests: asked,
@@ -224,19 +224,19 @@ export const signInMutants: readonly Mutant[] = [
   {
     id: 'K6',
     breaks: 'a URL that a model or a person just typed gets the stored credential',
-    file: 'src/runtime/sign-in-access.ts',
+    file: 'src/runtime/connections/sign-in-access.ts',
     find: "const command = source.shape === 'ad-hoc' ? undefined : `trestle login ${name}`;",
     replace: 'const command = `trestle login ${name} ${source.shape}`;',
-    tests: ['src/runtime/sign-in.test.ts'],
+    tests: ['src/runtime/requests/sign-in.test.ts'],
     title: 'gets no stored credential',
   },
   {
     id: 'K6',
     breaks: 'a connection of somebody who signed out elsewhere is used on',
-    file: 'src/runtime/live-connections.ts',
+    file: 'src/runtime/connections/live-connections.ts',
     find: 'for (const server of this.#signIns.changed()) this.retire(server);',
     replace: '',
-    tests: ['src/runtime/sign-in.test.ts'],
+    tests: ['src/runtime/requests/sign-in.test.ts'],
     title: 'another process signs out',
   },
   {
@@ -251,10 +251,10 @@ export const signInMutants: readonly Mutant[] = [
   {
     id: 'K6',
     breaks: 'forgetting a server signs out of another one with its URL',
-    file: 'src/runtime/sign-in.ts',
+    file: 'src/runtime/requests/sign-in.ts',
     find: "const isKept = definition.transport.kind === 'stdio' || isUrlOfAnother(core, definition, asker);",
     replace: "const isKept = definition.transport.kind === 'stdio' && isUrlOfAnother(core, definition, asker);",
-    tests: ['src/runtime/sign-in.test.ts'],
+    tests: ['src/runtime/requests/sign-in.test.ts'],
     title: 'who forgets a server',
   },
   {
@@ -263,7 +263,7 @@ export const signInMutants: readonly Mutant[] = [
     file: 'src/session/auth/keeper.ts',
     find: 'secretsOf(record).forEach(this.options.onSecret);',
     replace: '',
-    tests: ['src/runtime/sign-in.test.ts'],
+    tests: ['src/runtime/requests/sign-in.test.ts'],
     title: 'is hidden wherever it comes up',
   },
   {

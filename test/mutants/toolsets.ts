@@ -76,10 +76,10 @@ export const toolsetsMutants: readonly Mutant[] = [
   {
     id: 'A5',
     breaks: 'a server that declares no tools is asked for them',
-    file: 'src/runtime/tools.ts',
+    file: 'src/runtime/requests/tools.ts',
     find: "if (capabilities['tools'] !== undefined) return;",
     replace: 'return;',
-    tests: ['src/runtime/live.test.ts'],
+    tests: ['src/runtime/requests/live.test.ts'],
     title: 'without the tools capability',
   },
   {

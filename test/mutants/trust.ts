@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const projects = ['src/runtime/project-servers.test.ts'];
+const projects = ['src/runtime/servers/project-servers.test.ts'];
 const layers = ['src/config/project.test.ts'];
 
 export const trustMutants: readonly Mutant[] = [
@@ -15,7 +15,7 @@ export const trustMutants: readonly Mutant[] = [
   {
     id: 'K2',
     breaks: 'what a project asks for needs no approval',
-    file: 'src/runtime/permission.ts',
+    file: 'src/runtime/consent/permission.ts',
     find: "if (scope !== 'project') return undefined;",
     replace: 'if (scope !== undefined) return undefined;',
     tests: projects,
@@ -24,7 +24,7 @@ export const trustMutants: readonly Mutant[] = [
   {
     id: 'K2',
     breaks: 'what does not ask by itself is not asked for either',
-    file: 'src/runtime/find-server.ts',
+    file: 'src/runtime/servers/find-server.ts',
     find: "permit(core, { ...asker, definition, need: { kind: 'connect' } });",
     replace: 'void permit;',
     tests: projects,
@@ -96,7 +96,7 @@ export const trustMutants: readonly Mutant[] = [
   {
     id: 'R6',
     breaks: 'a server that is only in the registry is unknown',
-    file: 'src/runtime/registered-definition.ts',
+    file: 'src/runtime/servers/registered-definition.ts',
     find: 'if (registered === undefined || registered.project !== undefined) return undefined;',
     replace: "if (registered === undefined || registered.name !== '') return undefined;",
     tests: projects,

@@ -415,10 +415,10 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'a proxy that was set after the first call is not used',
-    file: 'src/runtime/resolutions.ts',
+    file: 'src/runtime/connections/resolutions.ts',
     find: "definition.transport.kind === 'http' ? proxyVariables : []",
     replace: "definition.transport.kind === 'stdio' ? proxyVariables : []",
-    tests: ['src/runtime/proxy.test.ts'],
+    tests: ['src/runtime/requests/proxy.test.ts'],
     title: 'names another one',
   },
   {
@@ -462,7 +462,7 @@ export const wireHttpMutants: readonly Mutant[] = [
     file: 'src/wire/authorized-fetch.ts',
     find: 'return error.with({ details: { body: said, ...error.details } });',
     replace: 'return error;',
-    tests: ['src/wire/authorization.test.ts', 'src/runtime/call.test.ts'],
+    tests: ['src/wire/authorization.test.ts', 'src/runtime/requests/call.test.ts'],
     title: 'H5: ',
   },
 ];

@@ -345,10 +345,10 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T9',
     breaks: 'what the launcher did is forgotten with the process',
-    file: 'src/runtime/launcher-memory.ts',
+    file: 'src/runtime/connections/launcher-memory.ts',
     find: 'ran: (folder, atMs) => memory.set(folder, { atMs }),',
     replace: 'ran: () => {},',
-    tests: ['src/runtime/launcher-memory.test.ts'],
+    tests: ['src/runtime/connections/launcher-memory.test.ts'],
   },
   {
     id: 'T9',
