@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configureServers } from '../../test/support/home.ts';
-import type { CommandRun } from '../../test/support/run-command.ts';
-import { interrupt, runTyped, type TypedRun } from '../../test/support/run-typed.ts';
+import { type CommandPlace, type CommandRun, interrupt } from '../../test/support/run-command.ts';
+import { runTyped } from '../../test/support/run-typed.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { countingStdio } from '../../test/support/trestle-home.ts';
 
@@ -12,7 +12,7 @@ interface Shell {
   readonly home: string;
   readonly called: () => readonly string[];
   /** Runs a command; a person at its terminal types `lines`, without them there is no terminal. */
-  readonly run: (words: string, lines?: TypedRun['lines']) => Promise<CommandRun>;
+  readonly run: (words: string, lines?: CommandPlace['lines']) => Promise<CommandRun>;
 }
 
 function shell(settings: object = { requireConsent: true }): Shell {

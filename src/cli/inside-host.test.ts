@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { homeWith } from '../../test/support/home.ts';
+import { type CommandRun, runCommand } from '../../test/support/run-command.ts';
 import { createRuntime, placesOf, questionOf, type Runtime } from '../runtime/index.ts';
 import type { Dialogs } from './dialogs.ts';
 import { completeLine } from './complete-line.ts';
 import { createOutput, type TextStream } from './output.ts';
 import { showProgress } from './progress.ts';
-import { runCommandLine } from './run.ts';
 
 const program = {
   name: '/x',
@@ -26,16 +26,7 @@ function host() {
     close: { value: async () => void (closed = true) },
   }) as Runtime;
   const asked: (readonly string[])[] = [];
-  const run = async (argv: readonly string[], says?: boolean) => {
-    const texts = { stdout: '', stderr: '' };
-    const stream = (name: keyof typeof texts): TextStream => ({
-      write(chunk, done) {
-        texts[name] += String(chunk);
-        done();
-        return true;
-      },
-      on() {},
-    });
+  const run = (argv: readonly string[], says?: boolean): Promise<CommandRun> => {
     const dialogs: Dialogs = {
       confirm: async (about) => {
         asked.push(about);
@@ -44,30 +35,7 @@ function host() {
       choose: async () => undefined,
       enter: async () => undefined,
     };
-    const code = await runCommandLine(argv, {
-      surroundings: {
-        env: {},
-        cwd: home,
-        userHome: home,
-        platform: process.platform,
-        command: ['node', 'trestle'],
-        temporaryFolder: home,
-        readInput: () => Promise.resolve(new Uint8Array()),
-        inputTerminal: false,
-        readLine: () => Promise.resolve(undefined),
-      },
-      stdout: stream('stdout'),
-      stderr: stream('stderr'),
-      interruption: () => ({
-        signal: new AbortController().signal,
-        exitCode: () => undefined,
-        [Symbol.dispose]() {},
-      }),
-      program,
-      runtime,
-      ...(says === undefined ? {} : { dialogs }),
-    });
-    return { code, ...texts };
+    return runCommand(argv, { home, program, runtime, ...(says === undefined ? {} : { dialogs }) });
   };
   return { run, runtime, asked, isClosed: () => closed };
 }

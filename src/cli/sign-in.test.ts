@@ -5,15 +5,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SignInServer, startSignInServer } from '../../test/servers/sign-in.ts';
 import { configureServers } from '../../test/support/home.ts';
 import { projectRoot } from '../../test/support/project-files.ts';
-import type { CommandRun } from '../../test/support/run-command.ts';
-import { interrupt, runTyped, type TypedRun } from '../../test/support/run-typed.ts';
+import { type CommandPlace, type CommandRun, interrupt } from '../../test/support/run-command.ts';
+import { runTyped } from '../../test/support/run-typed.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 
 const BROWSER = `"${process.execPath}" "${join(projectRoot, 'test/support/headless-browser.mjs')}"`;
 
 interface Shell {
   readonly server: SignInServer;
-  readonly run: (words: string, lines?: TypedRun['lines']) => Promise<CommandRun>;
+  readonly run: (words: string, lines?: CommandPlace['lines']) => Promise<CommandRun>;
 }
 
 async function shell(): Promise<Shell> {

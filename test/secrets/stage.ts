@@ -10,6 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const telltale = join(import.meta.dirname, '../servers/telltale.mjs');
 
 export interface Stage extends CommandPlace {
+  readonly cwd: string;
   readonly out: string;
   /** Commands in whose output something was replaced. */
   readonly masked: Set<string>;
