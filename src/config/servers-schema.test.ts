@@ -5,6 +5,7 @@ import { serversSchema } from '../../scripts/servers-schema.ts';
 import { projectRoot } from '../../test/support/project-files.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { loadConfig } from './load.ts';
+import { loadSettings } from './settings.ts';
 
 function isLoaded(contents: object): boolean {
   const serversFile = join(tempFolder(), 'servers.json');
@@ -61,8 +62,7 @@ const slipsOf = (member: string): readonly string[] => [
 ];
 
 describe('a slip in the name of a member', () => {
-  const published = JSON.parse(readFileSync(join(projectRoot, 'schemas', 'servers.schema.json'), 'utf8')) as unknown;
-  const shapes = membersIn(published);
+  const shapes = membersIn(publishedSchemaOf('servers'));
   // Kept for files of other tools, and without effect however it is written.
   const members = (shape: string): readonly string[] =>
     [...(shapes.get(shape) ?? [])].filter((name) => name !== 'exposure');
@@ -82,18 +82,42 @@ describe('a slip in the name of a member', () => {
     expect(names.length).toBeGreaterThan(15);
     expect(unguessed(names, (slips) => ({ url: 'https://x', auth: slips }))).toEqual([]);
   });
+
+  it('F3: so is each of settings.json, and of its limits', () => {
+    const settingsFile = join(tempFolder(), 'settings.json');
+    const noticesOf = (settings: object): readonly string[] => {
+      writeFileSync(settingsFile, JSON.stringify(settings));
+      return loadSettings(settingsFile).notices;
+    };
+    const settings = membersIn(publishedSchemaOf('settings'));
+    const names = (settings.get('footer') ?? []).filter((name) => name !== '$schema');
+    expect(names.length).toBeGreaterThan(5);
+    expect(unguessedIn(names, noticesOf)).toEqual([]);
+    const limits = settings.get('maxBytes') ?? [];
+    expect(limits.length).toBeGreaterThan(2);
+    expect(unguessedIn(limits, (slips) => noticesOf({ outputGuard: slips }))).toEqual([]);
+  });
 });
 
 /** Which of `names` no notice guesses when its slips stand in an entry. */
 function unguessed(names: readonly string[], entryOf: (slips: object) => object): readonly string[] {
   const serversFile = join(tempFolder(), 'servers.json');
+  return unguessedIn(names, (slips) => {
+    writeFileSync(serversFile, JSON.stringify({ mcpServers: { a: entryOf(slips) } }));
+    return loadConfig({ serversFile, settingsFile: '' }).notices;
+  });
+}
+
+function unguessedIn(names: readonly string[], noticesOf: (slips: object) => readonly string[]): readonly string[] {
   return names.filter((name) => {
     const slips = slipsOf(name);
-    const entry = entryOf(Object.fromEntries(slips.map((slip) => [slip, 'x'])));
-    writeFileSync(serversFile, JSON.stringify({ mcpServers: { a: entry } }));
-    const { notices } = loadConfig({ serversFile, settingsFile: '' });
+    const notices = noticesOf(Object.fromEntries(slips.map((slip) => [slip, 'x'])));
     return !slips.some((slip) => notices.some((notice) => notice.includes(`${slip} (${name}?)`)));
   });
+}
+
+function publishedSchemaOf(kind: 'servers' | 'settings'): unknown {
+  return JSON.parse(readFileSync(join(projectRoot, 'schemas', `${kind}.schema.json`), 'utf8'));
 }
 
 /** The members of every object of a JSON Schema, by each of its members; of several objects the one that has most. */

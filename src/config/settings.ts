@@ -9,8 +9,23 @@ import {
   readBoolean,
   readChoice,
   readNumber,
-  unseenMembers,
+  unknownMembers,
 } from './members.ts';
+
+/** Members of the file and of its limits, for guesses. */
+const knownMembers = [
+  'outputGuard',
+  'idleTimeout',
+  'requestTimeoutMs',
+  'contextBudgetTokens',
+  'schemaInjectionToolLimit',
+  'requireConsent',
+  'destructiveTools',
+  'secretStore',
+  'shareServers',
+  'footer',
+];
+const knownLimits = ['maxBytes', 'maxLines', 'detailsMaxBytes'];
 
 /** Settings that have an effect in this version; all have defaults. */
 export interface Settings {
@@ -66,7 +81,7 @@ export function loadSettings(settingsFile: string): Settings {
   const secretStore = readChoice(entry, 'secretStore', ['auto', 'file']) ?? 'auto';
   const shareServers = readBoolean(entry, 'shareServers') ?? false;
   const footer = readBoolean(entry, 'footer') ?? true;
-  const ignored = unseenMembers(entry);
+  const ignored = unknownMembers(entry, knownMembers);
   return {
     outputGuard: outputGuard.settings,
     idleMinutes: idleMinutes ?? limits.idleMinutes,
@@ -103,5 +118,5 @@ function readGuard(entry: EntryReader): {
     maxLines: counted('maxLines', 'lines', limits.shownLines),
     detailsMaxBytes: counted('detailsMaxBytes', 'bytes', limits.detailsBytes),
   };
-  return { settings, unknown: unseenMembers(guard).map((name) => `outputGuard.${name}`) };
+  return { settings, unknown: unknownMembers(guard, knownLimits).map((name) => `outputGuard.${name}`) };
 }
