@@ -38,7 +38,7 @@ it('C2: --no-files has no path, and says how to read and to search through the t
 it('C6: --explain says how each server is shown, what was left out, and why', async () => {
   const cli = await withTools(20);
   const { stdout } = await cli.run(['context', '--explain', '--budget', '120']);
-  expect(stdout).toMatch(/^Block [0-9a-f]{8}: \d+ of 120 tokens; all descriptors would be about \d+\.\n/);
+  expect(stdout).toMatch(/^Shown to a model: \d+ of 120 tokens \(block [0-9a-f]{8}\); all descriptors: about \d+\.\n/);
   expect(stdout).toContain('Schemas are not inlined: 20 tools are more than 10.\n');
   expect(stdout).toMatch(
     /^notes {2}20 tools {2}counts.* {2}about \d+ tokens {2}without schemas, descriptions of tools, \d+ names, instructions$/m,
@@ -75,7 +75,7 @@ it('C6: status tells servers, tools, tokens of the budget, and what full inlinin
   const cli = await withTools(20);
   const { stdout } = await cli.run(['status']);
   expect(stdout).toMatch(
-    /^1 server, 20 tools\. Registry: .*\nBlock [0-9a-f]{8}: \d+ of 4000 tokens; all descriptors would be about \d+\.\n$/m,
+    /^1 server, 20 tools\. Registry: .*\nShown to a model: \d+ of 4000 tokens \(block [0-9a-f]{8}\); all descriptors: about \d+\.\n$/m,
   );
   const { context } = JSON.parse((await cli.run(['status', '--json'])).stdout) as { readonly context: unknown };
   expect(context).toEqual({

@@ -4,8 +4,7 @@ import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { renderReport } from '../render/json.ts';
 import { blockLine } from '../render/receipt.ts';
-import { statusRows } from '../render/status-rows.ts';
-import { renderTable } from '../render/table.ts';
+import { statusLines } from '../render/status-rows.ts';
 import { toolCount } from '../render/tool-count.ts';
 import { refuseFurther } from '../target.ts';
 
@@ -15,6 +14,9 @@ export const status = defineCommand({
   usage: ['status'],
   flags: {},
   json: 'Print { servers, tools, context: { tokens, budgetTokens, inlinedTokens, hash }, notices }.',
+  details: [
+    'A model is shown a text about the servers and their tools, the block: how many of its tokens are used, by which text\n(the same name is the same text), and what it would be with every descriptor in full. "context" prints it.',
+  ],
   examples: ['status', 'status --json'],
   async run(context, words) {
     refuseFurther(words.words, 'status');
@@ -30,10 +32,7 @@ export const status = defineCommand({
     } else {
       const { style } = output;
       await output.lines([
-        // What is wrong is what the command is for, so that is never cut.
-        ...renderTable(statusRows(status.servers), Number.MAX_SAFE_INTEGER, (text, column) =>
-          column === 0 ? style.bold(text) : text,
-        ).map(output.pasteable),
+        ...statusLines(status.servers, (text) => style.bold(text)).map(output.pasteable),
         `${plural(status.servers.length, 'server')}, ${toolCount(status.tools, status.denied)}. Registry: ${runtime.places.registryRoot}`,
         ...(block.servers === 0 ? [] : [blockLine(block, inlinedTokens)]),
         ...(receipt.shape === 'sections' || block.servers === 0 ? [] : [receipt.why[0] ?? '']),

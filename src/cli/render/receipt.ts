@@ -25,11 +25,11 @@ export function receiptLines(
   ];
 }
 
-/** `Block 1a2b3c4d: 910 of 4000 tokens; all descriptors would be about 12300.` */
+/** `Shown to a model: 910 of 4000 tokens (block 1a2b3c4d); all descriptors: about 12300.` */
 export function blockLine({ hash, tokens, receipt }: ContextReport, inlinedTokens: number): string {
-  const name = hash === '' ? 'No block' : `Block ${hash}`;
   const share = `${tokens} of ${plural(receipt.budgetTokens, 'token')}`;
-  return `${name}: ${share}; all descriptors would be about ${inlinedTokens}.`;
+  const block = hash === '' ? 'no block' : `block ${hash}`;
+  return `Shown to a model: ${share} (${block}); all descriptors: about ${inlinedTokens}.`;
 }
 
 function shownRow({ server, tools, rung, namesShown, aboutTokens, leftOut }: Shown): readonly string[] {

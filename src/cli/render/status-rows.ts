@@ -1,30 +1,53 @@
-/** The table of `status`: one row a server, or one a connection where it has several. */
+/** What `status` shows: one row a server, or one a connection where it has several, and below it what is wrong. */
 import { formatSpan, limits, plural } from '../../base/index.ts';
 import type { ServerStatus } from '../../runtime/index.ts';
 import { cell } from './cell.ts';
+import { renderTable } from './table.ts';
 import { shortTime } from './time.ts';
 import { toolCount } from './tool-count.ts';
 
 type Connection = ServerStatus['entries'][number];
 
-/** Rows with the columns name, state, transport, tools, sync, connections (only where some are told of), and what is wrong. */
-export function statusRows(servers: readonly ServerStatus[]): readonly (readonly string[])[] {
+export interface StatusRow {
+  /** Name, state, transport, tools, sync, and the connection (only where some are told of). */
+  readonly cells: readonly string[];
+  /** Sentences of what is wrong. */
+  readonly problems: readonly string[];
+}
+
+/** Lines for a person. What is wrong is what the command is for: it is never cut, and stands on lines of its own. */
+export function statusLines(servers: readonly ServerStatus[], bold: (text: string) => string): readonly string[] {
+  const rows = statusRows(servers);
+  const table = renderTable(
+    rows.map(({ cells }) => cells),
+    Number.MAX_SAFE_INTEGER,
+    (text, column) => (column === 0 ? bold(text) : text),
+  );
+  return rows.flatMap(({ problems }, index) => [table[index] ?? '', ...problems.map((problem) => `  ${problem}`)]);
+}
+
+export function statusRows(servers: readonly ServerStatus[]): readonly StatusRow[] {
   const rows = servers.flatMap((server) =>
     server.entries.length === 0
       ? [rowOf(server, undefined)]
       : server.entries.map((connection) => rowOf(server, connection)),
   );
   const areConnected = rows.some(({ connection }) => connection !== '');
-  return rows.map(({ known, connection, problem }) => [...known, ...(areConnected ? [connection] : []), problem]);
+  return rows.map(({ known, connection, problems }) => ({
+    cells: [...known, ...(areConnected ? [connection] : [])],
+    problems,
+  }));
 }
 
 interface Row {
   readonly known: readonly string[];
   readonly connection: string;
-  readonly problem: string;
+  readonly problems: readonly string[];
 }
 
 function rowOf(server: ServerStatus, connection: Connection | undefined): Row {
+  // What is wrong with the server itself is told once, below the last of its connections.
+  const ofServer = connection === server.entries.at(-1) ? [server.problem, changedText(server)] : [];
   return {
     known: [
       cell(server.name),
@@ -34,10 +57,7 @@ function rowOf(server: ServerStatus, connection: Connection | undefined): Row {
       server.syncedAt === undefined ? 'never synced' : `synced ${cell(shortTime(server.syncedAt))}`,
     ],
     connection: connection === undefined ? '' : connectionText(connection, server.entries.length > 1),
-    problem: cell(
-      [connection?.reason, server.problem, changedText(server)].filter((text) => text !== undefined).join(' '),
-      1_000,
-    ),
+    problems: [connection?.reason, ...ofServer].flatMap((text) => (text === undefined ? [] : [cell(text, 1_000)])),
   };
 }
 
