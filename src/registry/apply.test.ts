@@ -147,6 +147,28 @@ describe('apply', () => {
     expect(registry.meta('demo').value?.instructions).toBe('Three.');
   });
 
+  it('R1: what a hand noted beside the kind of sign-in stays while the kind is the same; description and lifecycle are as configured', async () => {
+    const root = tempFolder();
+    const registry = openRegistry(root);
+    await sync(registry, someCatalogue('demo'));
+    const meta = join(root, 'demo', 'meta.json');
+    edit(meta, {
+      description: 'Mine.',
+      lifecycle: { mode: 'eager', idleTimeoutMinutes: 0, requestTimeoutMs: 0 },
+      auth: { kind: 'none', bearerTokenEnv: 'DEMO_TOKEN' },
+    });
+    expect((await sync(registry, someCatalogue('demo'))).meta).toEqual(['description', 'lifecycle']);
+    expect(read(meta)).toMatchObject({
+      description: 'The server demo',
+      lifecycle: { mode: 'lazy' },
+      auth: { kind: 'none', bearerTokenEnv: 'DEMO_TOKEN' },
+    });
+    expect(registry.signIn('demo').value).toEqual({ bearerTokenEnv: 'DEMO_TOKEN' });
+    const { meta: live, ...lists } = someCatalogue('demo');
+    await sync(registry, { ...lists, meta: { ...live, auth: { kind: 'oauth' } } });
+    expect(read(meta)['auth']).toEqual({ kind: 'oauth' });
+  });
+
   it('R1: tools edited by hand are overwritten and listed, others that changed are not', async () => {
     const root = tempFolder();
     const registry = openRegistry(root);

@@ -1,5 +1,5 @@
 /** What a sync makes of meta.json: pure. */
-import type { JsonObject } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import { contentDigest } from './digests.ts';
 import { changedMembers } from './diff.ts';
 import type { LiveCatalogue } from './records.ts';
@@ -24,7 +24,7 @@ export interface MetaChange {
 /** Members made by the sync itself are no change. */
 const ownMembers: ReadonlySet<string> = new Set(['syncedAt', 'digest', 'instructionsDigest']);
 
-/** Instructions are replaced only while they equal what the last sync wrote; unknown members stay. */
+/** Instructions are replaced only while they equal what the last sync wrote; unknown members stay, those of `auth` while its kind is the same. */
 export function planMeta(change: MetaChange): MetaPlan {
   const { live } = change;
   const { digest: _old, ...stored } = change.stored ?? {};
@@ -35,6 +35,7 @@ export function planMeta(change: MetaChange): MetaPlan {
   const meta: JsonObject = {
     ...stored,
     ...(live as unknown as JsonObject),
+    auth: keptAuth(stored['auth'], live.auth),
     instructions: instructionsKept ? edited : live.instructions,
     syncedFrom: 'live-server',
     syncedAt,
@@ -43,6 +44,10 @@ export function planMeta(change: MetaChange): MetaPlan {
   const changed =
     change.stored === undefined ? [] : changedMembers(stored, meta).filter((member) => !ownMembers.has(member));
   return { meta, changed, instructionsKept };
+}
+
+function keptAuth(stored: JsonValue | undefined, live: LiveCatalogue['meta']['auth']): JsonObject {
+  return isObject(stored) && stored['kind'] === live.kind ? { ...stored, ...live } : { ...live };
 }
 
 /** The stored instructions when a person wrote them. */

@@ -37,6 +37,15 @@ export function readMeta(raw: JsonObject, server: string): MetaReading {
   return { meta, problems };
 }
 
+/**
+ * What stands in `auth` beside its kind, as whoever wrote it by hand left it there (pi-mcp-bridge notes a token, or the variable that
+ * has it). It may hold secrets.
+ */
+export function readSignIn({ auth }: JsonObject): Readonly<Record<string, string>> {
+  const { kind: _kind, ...members } = textMembers(auth);
+  return members;
+}
+
 function readTransport(raw: JsonValue | undefined): RecordedTransport | undefined {
   if (!isObject(raw)) return undefined;
   if (raw['kind'] === 'http' && typeof raw['url'] === 'string') {

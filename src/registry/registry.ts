@@ -10,7 +10,7 @@ import { createIndex, type RegistryIndex } from './index-store.ts';
 import { readJsonFile } from './json-file.ts';
 import { folderProblem, placeOf, type ServerPlace, toolPath } from './layout.ts';
 import type { SyncChanges } from './plan.ts';
-import { readMeta } from './read-meta.ts';
+import { readMeta, readSignIn } from './read-meta.ts';
 import type { ListedItem, LiveCatalogue, LiveLists, ServerMeta, ToolDescriptor } from './records.ts';
 import type { SearchPage, SearchRequest } from './search/search.ts';
 import type { Segments } from './search/segments.ts';
@@ -33,6 +33,8 @@ export interface Registry {
   /** One server; edits in place of its descriptors are seen too. */
   server(name: string): Read<IndexedServer | undefined>;
   meta(server: string): Read<ServerMeta | undefined>;
+  /** What stands in `auth` of meta.json beside its kind, by name. Texts that may be secret: no sync writes any. */
+  signIn(server: string): Read<Readonly<Record<string, string>>>;
   /** By exact name, else by this server's file key. */
   tool(server: string, nameOrKey: string): Read<ToolDescriptor | undefined>;
   /** All descriptors, by name. */
@@ -85,6 +87,11 @@ export function openRegistry(root: string): Registry {
     servers: () => index.all(),
     server: (name) => index.one(name),
     meta: (server) => placed<ServerMeta | undefined>(server, undefined, readServerMeta),
+    signIn: (server) =>
+      placed<Readonly<Record<string, string>>>(server, {}, ({ server: name, meta }) => {
+        const file = readJsonFile(meta);
+        return { value: file.state === 'read' ? readSignIn(file.value) : {}, findings: fileFindings(name, meta, file) };
+      }),
     tool: (server, nameOrKey) =>
       placed<ToolDescriptor | undefined>(server, undefined, (place) => findTool(index, place, nameOrKey)),
     tools: (server) => placed<readonly ToolDescriptor[]>(server, [], readDescriptors),

@@ -13,6 +13,15 @@ export const registryMutants: readonly Mutant[] = [
   },
   {
     id: 'R1',
+    breaks: 'a sync forgets the token that a hand noted',
+    file: 'src/registry/plan-meta.ts',
+    find: "return isObject(stored) && stored['kind'] === live.kind ? { ...stored, ...live } : { ...live };",
+    replace: 'return { ...live };',
+    tests: ['src/registry/apply.test.ts'],
+    title: 'beside the kind of sign-in',
+  },
+  {
+    id: 'R1',
     breaks: 'a re-sync without a change writes the files again, in the order of the server',
     file: 'src/registry/diff.ts',
     find: 'if (old !== undefined && jsonEquals(old, item)) {',

@@ -8,5 +8,7 @@ export function registeredDefinition(core: Core, server: string): Definition | u
   const registered = serverNameProblem(server) === undefined ? core.registry.meta(server).value : undefined;
   if (registered === undefined || registered.project !== undefined) return undefined;
   const file = join(core.registry.path(server), 'meta.json');
-  return registryDefinition({ name: server, file, transport: registered.transport });
+  const { transport, auth, description, lifecycle } = registered;
+  const signIn = core.registry.signIn(server).value;
+  return registryDefinition({ name: server, file, transport, auth: auth.kind, signIn, description, lifecycle });
 }
