@@ -144,7 +144,13 @@ describe('files that are no configuration', () => {
     const linux = { platform: 'linux', userHome: '/home/me', env };
     expect(formats.zed.userFiles(linux)).toEqual(['/x/zed/settings.json']);
     expect(formats.codex.userFiles(linux)).toEqual(['/c/config.toml']);
-    expect(formats.pi.userFiles(linux)).toEqual(['/p/mcp.json', '/p/mcp-servers.json']);
+    expect(formats.pi.userFiles(linux)).toEqual([
+      '/p/mcp.json',
+      '/p/mcp-servers.json',
+      '/x/mcp/mcp.json',
+      '/home/me/.agents/mcp.json',
+      '/home/me/.agents/mcp/mcp.json',
+    ]);
     const windows = { platform: 'win32', userHome: 'C:\\Users\\me', env: { APPDATA: 'D:\\Data' } };
     expect(formats['claude-desktop'].userFiles(windows)).toEqual(['D:\\Data\\Claude\\claude_desktop_config.json']);
     expect(formats.goose.userFiles(windows).map((file) => basename(file.replaceAll('\\', '/')))).toEqual([

@@ -41,6 +41,7 @@ export const codex: Format = {
     bearer_token: noEqual('Codex refuses it too'),
     default_tools_approval_mode: noEqual('whether a call is asked about is said by tools.ask', ['auto', 'approve']),
     tools: noEqual('whether a call is asked about is said by tools.ask'),
+    name: nothing,
     required: nothing,
     supports_parallel_tool_calls: nothing,
   },

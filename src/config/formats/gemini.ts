@@ -24,7 +24,8 @@ export const gemini: Format = {
     args: list('args'),
     env: textMap('env'),
     cwd,
-    url: address('sse'),
+    // Streamable HTTP is tried first, and then HTTP+SSE.
+    url: text('url'),
     httpUrl: address('streamable'),
     type: kind({ stdio: null, http: 'streamable', sse: 'sse' }),
     headers: textMap('headers'),

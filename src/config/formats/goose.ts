@@ -1,32 +1,83 @@
 /** Goose: `extensions` of its YAML. */
 import { isObject } from '../../base/index.ts';
-import { readTextMap } from '../members.ts';
-import type { FieldRule } from './field-rule.ts';
+import { readText, readTextMap, readTexts } from '../members.ts';
+import type { Draft, FieldRule } from './field-rule.ts';
 import { cwd, kind, list, text, textMap, variableNames, words } from './reach-fields.ts';
 import { enabledWhen, nothing, time, toolNames } from './use-fields.ts';
 import { configFolder, dataFolder } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
-import { noVariables, shellVariables, translateVariables } from './variables.ts';
+import { noVariables, translateVariables, type VariableSyntax } from './variables.ts';
 
-/** The only member in which something is replaced, first by what stands under `envs`. An address has no variables besides. */
+const keyring =
+  'Goose may keep the values in its keyring, which is not read: set the variables, or keep them with `trestle secret set`';
+
+/** What stands under `envs` and `env_keys` is put in; what looks like another variable stays as it stands. */
+function filled(draft: Draft, value: string, field: string): string {
+  const env = draft.entry['env'];
+  const known = isObject(env) ? env : {};
+  const syntax: VariableSyntax = {
+    says: '',
+    pattern: /\$(?:([A-Za-z_]\w*)|\{\s*([A-Za-z_]\w*)\s*\})/g,
+    meaning: ([whole, bare, braced]) => {
+      const name = bare ?? braced ?? '';
+      const given = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (given === `\${${name}}`) return { kind: 'variable', name };
+      if (typeof given === 'string') return { kind: 'text', text: given };
+      draft.remarks.push({
+        field,
+        why: `has ${whole}, which neither envs nor env_keys name: it is taken as it stands`,
+      });
+      return { kind: 'text', text: whole };
+    },
+  };
+  return translateVariables(value, syntax, { platform: '', folder: undefined });
+}
+
+const uri: FieldRule = {
+  becomes: '`url`, with what stands under `envs` put in',
+  take(draft, field) {
+    const value = readText(draft.from, field);
+    if (value !== undefined) draft.entry['url'] = filled(draft, value, field);
+  },
+};
+
 const headers: FieldRule = {
   becomes: '`headers`, with what stands under `envs` put in',
   take(draft, field) {
-    const members = readTextMap(draft.from, field);
-    if (members === undefined) return;
-    const { env } = draft.entry;
-    const known = isObject(env) ? env : {};
-    const values = Object.entries(members).map(([name, value]) => {
-      const filled = value.replaceAll(/\$\{(\w+)\}/g, (whole, variable: string) => {
-        const text = Object.hasOwn(known, variable) ? known[variable] : undefined;
-        return typeof text === 'string' && !text.includes('${') ? text : whole;
-      });
-      return [name, translateVariables(filled, shellVariables, { platform: '', folder: undefined })];
-    });
-    draft.entry['headers'] = Object.fromEntries(values) as Record<string, string>;
+    const members = Object.entries(readTextMap(draft.from, field) ?? {});
+    const values = members.map(([name, value]) => [name, filled(draft, value, `${field}.${name}`)] as const);
+    draft.entry['headers'] = Object.fromEntries(values);
+    // An address has no variables besides: those that it names are in their places by now.
     if (draft.entry['url'] !== undefined) delete draft.entry['env'];
   },
 };
+
+/** A member of the sign-in; `written` says what it becomes. */
+function signIn(
+  to: 'clientId' | 'clientSecret' | 'scope',
+  written: (draft: Draft, field: string) => string | undefined,
+): FieldRule {
+  return {
+    becomes: `\`auth.${to}\``,
+    take(draft, field) {
+      const value = written(draft, field);
+      if (value === undefined || value === '') return;
+      const { auth } = draft.entry;
+      draft.entry['auth'] = { ...(isObject(auth) ? auth : { type: 'oauth' }), [to]: value };
+    },
+  };
+}
+
+const clientId = signIn('clientId', (draft, field) => {
+  const value = readText(draft.from, field);
+  return value === undefined ? undefined : filled(draft, value, field);
+});
+
+const clientSecret = signIn('clientSecret', (draft, field) => {
+  const name = readText(draft.from, field);
+  if (name !== undefined) draft.remarks.push({ field, why: keyring });
+  return name === undefined ? undefined : `\${${name}}`;
+});
 
 const ownTool = { refused: 'it is a part of Goose' } as const;
 
@@ -45,7 +96,7 @@ export const goose: Format = {
   timeUnit: 'seconds',
   variables: {
     ...noVariables,
-    says: '`${NAME}` in `headers`, from `envs`, `env_keys` and the environment; none elsewhere',
+    says: '`${NAME}` and `$NAME` in `uri` and `headers`, from `envs` and `env_keys`; none elsewhere',
   },
   fields: {
     type: kind({
@@ -60,11 +111,12 @@ export const goose: Format = {
     cmd: text('command'),
     args: list('args'),
     envs: textMap('env'),
-    env_keys: variableNames(
-      'Goose may keep the values in its keyring, which is not read: set the variables, or keep them with `trestle secret set`',
-    ),
+    env_keys: variableNames(keyring),
     cwd,
-    uri: text('url'),
+    uri,
+    client_id: clientId,
+    client_secret_key: clientSecret,
+    scopes: signIn('scope', (draft, field) => readTexts(draft.from, field)?.join(' ')),
     headers,
     timeout: time('seconds'),
     enabled: enabledWhen(true),
@@ -74,4 +126,6 @@ export const goose: Format = {
     display_name: nothing,
     bundled: nothing,
   },
+  refuses: (entry) =>
+    typeof entry['socket'] === 'string' ? 'has socket: Trestle does not speak over Unix sockets' : undefined,
 };

@@ -17,7 +17,7 @@ const samples: Readonly<Record<HostId, readonly string[]>> = {
   vscode: ['mcp.json', 'only-inputs.json'],
   codex: ['usual.toml', 'crlf.toml'],
   gemini: ['project.json', 'allowed.json'],
-  opencode: ['usual.jsonc'],
+  opencode: ['usual.jsonc', 'second-form.json'],
   zed: ['usual.json', 'no-servers.json'],
   windsurf: ['usual.json', 'both-urls.json'],
   goose: ['usual.yaml', 'forms.yaml'],

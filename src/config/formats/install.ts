@@ -16,8 +16,8 @@ import {
 import { changedLines } from '../changed-lines.ts';
 import type { Machine } from './format.ts';
 import { type EntryPlace, withEntry, withoutEntry } from './host-text.ts';
-import { type HostId, hostEntryName, hosts } from './hosts.ts';
-import { parseDocument } from './read-document.ts';
+import { formIn, type HostForm, type HostId, hostEntryName, hosts } from './hosts.ts';
+import { parseDocument, UnreadableDocument } from './read-document.ts';
 
 export interface InstallPlan {
   readonly host: HostId;
@@ -44,8 +44,8 @@ export async function planInstall(
   command: readonly [program: string, ...args: readonly string[]],
 ): Promise<InstallPlan> {
   const { file, before } = current(host, place);
-  const entry = hosts[host].entry(command);
-  const after = await withEntry(before ?? '', entryPlace(host, file), entry);
+  const { at, entry } = await formOf(host, before);
+  const after = await withEntry(before ?? '', entryPlace(host, file, at), entry(command));
   return plan({ host, file, before, after });
 }
 
@@ -57,7 +57,8 @@ export async function planRemoval(host: HostId, place: InstallPlace): Promise<In
   if (record !== undefined && record.file === file && record.after === sha256Hex(before)) {
     return plan({ host, file, before, after: record.before });
   }
-  const after = await withoutEntry(before, entryPlace(host, file), record?.inserted);
+  const { at } = await formOf(host, before);
+  const after = await withoutEntry(before, entryPlace(host, file, at), record?.inserted);
   if (after !== undefined) return plan({ host, file, before, after });
   throw new TrestleError({
     code: 'config_unreadable',
@@ -101,9 +102,20 @@ function current(
   return { file, before };
 }
 
-function entryPlace(host: HostId, file: string): EntryPlace {
-  const { language, at } = hosts[host];
-  return { file, language, at, name: hostEntryName };
+/** How the file writes entries; one that cannot be read is refused by whoever edits it. */
+async function formOf(host: HostId, text: string | undefined): Promise<HostForm> {
+  const { language, other } = hosts[host];
+  if (other === undefined || text === undefined) return hosts[host];
+  try {
+    return formIn(hosts[host], (await parseDocument(text, language)).value);
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadableDocument)) throw thrown;
+    return hosts[host];
+  }
+}
+
+function entryPlace(host: HostId, file: string, at: readonly string[]): EntryPlace {
+  return { file, language: hosts[host].language, at, name: hostEntryName };
 }
 
 async function plan(facts: Omit<InstallPlan, 'kind' | 'diff'>): Promise<InstallPlan> {

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../base/index.ts';
 import { commandLine, cwd, kind, text, textMap } from './reach-fields.ts';
 import { oauth } from './sign-in-field.ts';
-import { enabledWhen, nothing, times } from './use-fields.ts';
+import { enabledWhen, era, nothing, times } from './use-fields.ts';
 import { configFolder } from './folders.ts';
 import { type Format, valueAt } from './format.ts';
 import { braceVariables } from './variables.ts';
@@ -39,6 +39,7 @@ export const opencode: Format = {
     enabled: enabledWhen(true),
     disabled: enabledWhen(false),
     timeout: times('milliseconds', ['execution', 'request']),
+    protocol: era,
     codemode: nothing,
   },
   refuses: (entry) =>
@@ -51,8 +52,10 @@ const takeCommand: ReturnType<typeof commandLine>['take'] = (draft, field) => {
   if (draft.from.value[field] !== undefined) commandLine('list').take(draft, field);
 };
 
-/** A server of the first form may be called "servers" too; it has a type. */
-function hasSecondForm(document: JsonObject): boolean {
-  const servers = valueAt(document, ['mcp', 'servers']);
-  return isObject(servers) && typeof servers['type'] !== 'string';
+/** Whether a document is of the second form: no server of the first, which may be called "servers" or "timeout" too and has a type. */
+export function hasSecondForm(document: JsonObject): boolean {
+  return ['servers', 'timeout'].some((name) => {
+    const member = valueAt(document, ['mcp', name]);
+    return isObject(member) && typeof member['type'] !== 'string' && typeof member['enabled'] !== 'boolean';
+  });
 }

@@ -1,6 +1,6 @@
 /** Rules for how a server is used: time limits, switches, lists of tools, and members without an equal. */
 import { isObject, type JsonValue, limits } from '../../base/index.ts';
-import { readAny, readBoolean, readNumber, readTexts } from '../members.ts';
+import { readAny, readBoolean, readChoice, readNumber, readTexts } from '../members.ts';
 import { type Draft, type FieldRule, openWithin, withoutEqual } from './field-rule.ts';
 
 /** The longest time for a request. 0 and less stand for none in several tools, which Trestle does not have. */
@@ -29,6 +29,15 @@ export function times(unit: 'milliseconds', member: readonly string[]): FieldRul
     },
   };
 }
+
+/** Which era of the protocol is spoken, by the words of tools that leave it to their users. */
+export const era: FieldRule = {
+  becomes: '`protocol`; `2026-07-28` as `modern`',
+  take(draft, field) {
+    const value = readChoice(draft.from, field, ['auto', 'legacy', '2026-07-28']);
+    if (value !== undefined && value !== 'auto') draft.entry['protocol'] = value === 'legacy' ? 'legacy' : 'modern';
+  },
+};
 
 /** Minutes without use after which a server is ended. */
 export const idleMinutes: FieldRule = {

@@ -8,6 +8,8 @@ export interface VariablePlace {
   readonly folder: string | undefined;
   /** The name of the secret that keeps what a person answers to the input `id`; undefined when the document lists no such input. */
   readonly inputSecret?: (id: string) => string | undefined;
+  /** Variables that the entry itself sets, and that a program finds in its own environment; undefined where nobody looked. */
+  readonly ownVariables?: ReadonlySet<string>;
 }
 
 /** What one variable stands for. */
@@ -25,6 +27,8 @@ export interface VariableSyntax {
   readonly meaning?: (match: RegExpExecArray, place: VariablePlace) => Meaning;
   /** Values are written as Trestle writes them. */
   readonly own?: true;
+  /** The same value in Trestle's words alone, where it may be written otherwise too. */
+  readonly asOwn?: (text: string) => string;
 }
 
 /** A value that cannot be said in Trestle's words; its message continues the member's name: "has ${x}, which …". */
@@ -34,7 +38,7 @@ export class UntranslatableValue extends Error {
 
 /** `text` in Trestle's words. Throws {@link UntranslatableValue}. */
 export function translateVariables(text: string, syntax: VariableSyntax, place: VariablePlace): string {
-  if (syntax.own === true) return checkedOwn(text);
+  if (syntax.own === true) return checkedOwn(syntax.asOwn?.(text) ?? text);
   const parts = partsOf(text, syntax, place);
   const written = parts.map(writtenPart).join('');
   if (!saysTheSame(parseReferences(written), parts)) {
