@@ -1,6 +1,13 @@
 /** What somebody pasted behind `add`: as an argument, on standard input, or as another tool's command line. */
 import { shellQuote } from '../base/index.ts';
-import { beginsLikeLine, nameOfAddress, nameOfPackage, type PastedServer, readPaste } from '../config/index.ts';
+import {
+  beginsLikeLine,
+  isPaste,
+  nameOfAddress,
+  nameOfCommand,
+  type PastedServer,
+  readPaste,
+} from '../config/index.ts';
 import type { CommandContext } from './command.ts';
 import { usage, type Word } from './flags.ts';
 import { isUrl } from './target.ts';
@@ -47,22 +54,19 @@ async function pasteIn(
   if (first === undefined || others.length > 0) return undefined;
   const [name, text] = second === undefined ? [undefined, first] : [first, second];
   if (text === '-') return { name, text: new TextDecoder().decode(await context.surroundings.readInput()) };
-  const isPaste =
-    /^\s*["{]/.test(text) || beginsLikeLine(text.trim().split(/\s+/)) || (name === undefined && isUrl(text));
-  return isPaste ? { name, text } : undefined;
+  return isPaste(text) || (name === undefined && isUrl(text)) ? { name, text } : undefined;
 }
 
-/** By the address, or by the package that a runner of packages is given. */
+/** By the address, or by what the command runs. */
 function derivedName({ entry }: PastedServer): string {
   const { url, command, args } = entry;
   const items: readonly unknown[] = Array.isArray(args) ? args : [];
-  const spec = items.find((item) => typeof item === 'string' && !item.startsWith('-'));
-  const isRunner = typeof command === 'string' && /^(?:npx|uvx|bunx|pnpx)(?:\.cmd)?$/.test(command);
+  const texts = items.filter((item) => typeof item === 'string');
   const name =
     typeof url === 'string'
       ? nameOfAddress(url)
-      : isRunner && typeof spec === 'string'
-        ? nameOfPackage(spec)
+      : typeof command === 'string'
+        ? nameOfCommand(command, texts)
         : undefined;
   if (name !== undefined) return name;
   throw usage('The new server has no name.', 'Give one first: trestle add NAME …');

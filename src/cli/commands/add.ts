@@ -42,7 +42,7 @@ export const add = defineCommand({
   json: 'Print { edit, sync, notes }; after a failed sync { edit, error, kind, execution }.',
   details: [
     'If the server cannot be reached now, the entry stays and the exit code tells why.',
-    'What a server\'s documentation offers can be pasted as it is, in quotes or on standard input ("-"): JSON with\n"mcpServers", "servers" or one entry, and the lines "claude mcp add …", "codex mcp add …", "gemini mcp add …" and\n"code --add-mcp …". Members that have no equal here are named.',
+    'What a server\'s documentation offers can be pasted as it is, in quotes or on standard input ("-"): JSON, TOML or YAML\nas another tool has it in its file, lines such as "claude mcp add …" and "code --add-mcp …", the command that starts\nthe server, and links that install it. Members that have no equal here are named.',
   ],
   examples: [
     'add everything -- npx -y @modelcontextprotocol/server-everything',

@@ -35,6 +35,10 @@ it.each([
     'add claude mcp add docs --transport http https://a.example/mcp',
     ['add', 'claude mcp add docs --transport http https://a.example/mcp'],
   ],
+  ['add [mcp_servers.docs]\nurl = "it\'s"', ['add', '[mcp_servers.docs]\nurl = "it\'s"']],
+  [`add npx -y "a b"`, ['add', `npx -y "a b"`]],
+  ['add "npx" -- npx -y x', ['add', 'npx', '--', 'npx', '-y', 'x']],
+  ['add node -- node x.js', ['add', 'node', '--', 'node', 'x.js']],
   ['add x -- node -e {}', ['add', 'x', '--', 'node', '-e', '{}']],
   ['search {a}', ['search', '{a}']],
 ])('N1: what is pasted behind add needs no quotes: %j', (line, words) => {

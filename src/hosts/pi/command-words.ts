@@ -1,6 +1,6 @@
 /** The line behind `/mcp-bridge` as words. */
 import { TrestleError } from '../../base/index.ts';
-import { beginsLikeLine, splitWords } from '../../config/index.ts';
+import { isPaste, splitWords } from '../../config/index.ts';
 
 /** Takes a line apart as a shell does; no shell was there to need quotes around what is pasted behind `add`. Throws `usage`. */
 export function commandWords(line: string): readonly string[] {
@@ -22,7 +22,8 @@ function pasteIn(line: string): Pasted | undefined {
   // Behind `--` stands the server's own command line.
   if (text !== '' && !/\s--\s/.test(before)) return { before, text };
   const [, command = '', rest = ''] = /^(\s*add\s+)(\S[^]*)$/.exec(line) ?? [];
-  return beginsLikeLine(rest.split(/\s+/)) ? { before: command, text: rest.trim() } : undefined;
+  // A quote may begin a name.
+  return !/^["{]/.test(rest) && isPaste(rest) ? { before: command, text: rest.trim() } : undefined;
 }
 
 function split(line: string): readonly string[] {
