@@ -36,11 +36,11 @@ const placeholder = '[redacted]';
 
 /** Throws `not_configured` where the record has lost a part, `config_entry_invalid` for what is no entry. */
 export function registryDefinition(registered: RegisteredEntry): Definition {
-  const { name, transport } = registered;
+  const { name, file, transport } = registered;
   const { kind: _kind, ...reached } = transport;
   const entry = { ...reached, ...authMember(registered), ...useMembers(registered) };
   if (JSON.stringify(entry).includes(placeholder)) throw lost(registered, `has ${placeholder} in their place`);
-  const source = { file: registered.file, shape: 'registry', scope: 'project' } as const;
+  const source = { file, shape: 'registry', scope: 'project' } as const;
   return { ...readEntry({ name, source }, entry), registryName: name };
 }
 

@@ -2,15 +2,6 @@ import type { Mutant } from './mutant.ts';
 
 export const configMutants: readonly Mutant[] = [
   {
-    id: 'R6',
-    breaks: 'a server that only the registry knows is called without its token',
-    file: 'src/config/registry-definition.ts',
-    find: "return { auth: { type: 'bearer', token } };",
-    replace: 'return {};',
-    tests: ['src/config/registry-definition.test.ts'],
-    title: 'as it is noted there',
-  },
-  {
     id: 'K5',
     breaks: 'a missing variable becomes an empty text',
     file: 'src/config/references.ts',
