@@ -121,6 +121,8 @@ export const limits = {
   openQuestions: 256,
   /** Questions that one request may ask after another: its server, once that told of its tools, the tool; a sign-in, and one for more. */
   questionsARequest: 5,
+  /** Noes to calls of a tool, or uses of a server, that end questions about it until the person speaks: one may have been to arguments. */
+  refusedCalls: 2,
   /** How much of arguments, a command or a list of names a question shows. */
   questionFactCharacters: 400,
   /** How much of the command or address that a yes lets start: whole for all that people write, a screenful at most. */
@@ -461,6 +463,8 @@ export const limits = {
   /** What a host draws of a result: a line's beginning when it is folded, a screenful of screens when it is not. */
   renderedCharacters: 500,
   renderedLines: 500,
+  /** Who has typed nothing for so long may be asked something: what they type would answer. */
+  typingPauseMs: 1_000,
   /** What comes so soon after one another is told together, and at most so much of it line by line. */
   noticesGatherMs: 500,
   noticesAtOnce: 5,

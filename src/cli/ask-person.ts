@@ -48,7 +48,7 @@ export async function askYes(text: string, signal: AbortSignal, { surroundings, 
 /** What is written after an interrupt, or the end of the input, does not stand behind the question. */
 async function lineOf({ surroundings, output }: Terminal, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const line = await surroundings.readLine(signal);
+    const line = await surroundings.readLine?.(signal);
     if (line === undefined) output.error('\n');
     return line;
   } catch (error) {

@@ -33,6 +33,7 @@ export async function decide(
   const secrets = decisions.filter(({ server, choice }) => server.state === 'new' || choice !== 'keep');
   const count = secrets.reduce((sum, { server }) => sum + server.secrets.length, 0);
   const moveSecrets = count > 0 && (await areMoved(context, count, answers));
+  if (moveSecrets === undefined) return undefined;
   return { decisions: decisions.map((decision) => ({ ...decision, moveSecrets })) };
 }
 
@@ -46,7 +47,7 @@ async function isWanted(context: CommandContext, open: readonly PlannedServer[])
     fresh === 0
       ? `Decide on ${plural(conflicts, 'server')} in conflict, in ${files}?`
       : `Import ${plural(fresh, 'server')} into ${files}${others}?`;
-  return askYesOrNo(context, question, false);
+  return (await askYesOrNo(context, question, false)) === true;
 }
 
 async function choiceFor(
@@ -62,7 +63,8 @@ async function choiceFor(
   return askChoice(context, question, conflictChoices);
 }
 
-async function areMoved(context: CommandContext, count: number, answers: ImportAnswers): Promise<boolean> {
+/** Undefined where this is not answered: whoever leaves here has not agreed to what would be written. */
+async function areMoved(context: CommandContext, count: number, answers: ImportAnswers): Promise<boolean | undefined> {
   if (answers.secrets !== undefined) return answers.secrets === 'move';
   if (answers.yes) return true;
   const question = `${plural(count, 'secret')} ${count === 1 ? 'stands' : 'stand'} written out in these entries. Keep ${count === 1 ? 'it' : 'them'} in the secret store instead?`;

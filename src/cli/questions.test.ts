@@ -18,12 +18,12 @@ function context(lines: readonly (string | undefined)[] | undefined): CommandCon
   };
 }
 
-it('L4: a yes is a yes, everything else is a no, and an empty line is the usual answer', async () => {
+it('L4: a yes is a yes, everything else is a no, an empty line is the usual answer, and no line is none', async () => {
   const at = context(['y', 'YES', 'n', 'maybe', '', '', undefined]);
-  const answers: boolean[] = [];
+  const answers: unknown[] = [];
   for (const usual of [false, false, true, true, true, false, true])
     answers.push(await askYesOrNo(at, 'Write?', usual));
-  expect(answers).toEqual([true, true, false, false, true, false, false]);
+  expect(answers).toEqual([true, true, false, false, true, false, undefined]);
   expect(at.shown[0]).toBe('Write? [y/N] ');
 });
 
@@ -45,7 +45,7 @@ it('L4: what two choices begin with, or none, is asked again and decides nothing
 it('L4: where there is no terminal nobody is asked, and nothing counts as an answer', async () => {
   const at = context(undefined);
   expect(canAsk(at)).toBe(false);
-  expect(await askYesOrNo(at, 'Write?', true)).toBe(false);
+  expect(await askYesOrNo(at, 'Write?', true)).toBeUndefined();
   expect(await askText(at, 'Key', true)).toBeUndefined();
   expect(at.shown).toEqual([]);
 });
@@ -55,21 +55,23 @@ it('N1: where a host asks by dialogs they are what answers; what is hidden is no
   const answering = (says: string | undefined): CommandContext => ({
     ...context(undefined),
     dialogs: {
-      confirm: async (about) => (asked.push(about), says === 'yes'),
+      confirm: async (about, usual) => (asked.push([...about, usual]), says === undefined ? undefined : says === 'yes'),
       choose: async (about, choices) => (asked.push(about, choices), choices.find((choice) => choice === says)),
       enter: async (about) => (asked.push(about), says),
     },
   });
   expect(canAsk(answering(undefined))).toBe(true);
   expect(await askYesOrNo(answering('yes'), 'Write?', false)).toBe(true);
-  expect(await askYesOrNo(answering(undefined), 'Write?', true)).toBe(false);
+  expect(await askYesOrNo(answering('no'), 'Write?', true)).toBe(false);
+  expect(await askYesOrNo(answering(undefined), 'Write?', true)).toBeUndefined();
   expect(await askChoice(answering('replace'), 'What?', ['keep', 'replace'])).toBe('replace');
   expect(await askChoice(answering(undefined), 'What?', ['keep', 'replace'])).toBe('keep');
   expect(await askText(answering(' a '), 'Key', false)).toBe('a');
   expect(await askText(answering('a'), 'Key', true)).toBeUndefined();
   expect(asked).toEqual([
-    ['Write?'],
-    ['Write?'],
+    ['Write?', false],
+    ['Write?', true],
+    ['Write?', true],
     ['What?'],
     ['keep', 'replace'],
     ['What?'],

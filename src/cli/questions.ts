@@ -12,15 +12,19 @@ async function ask(context: CommandContext, question: string): Promise<string | 
   const { surroundings, output, signal } = context;
   if (!canAsk(context)) return undefined;
   output.error(`${shown(question)} `);
-  return (await surroundings.readLine(signal))?.trim();
+  return (await surroundings.readLine?.(signal))?.trim();
 }
 
-/** A yes or no; anything but a yes is a no, and an empty line is `usual`. */
-export async function askYesOrNo(context: CommandContext, question: string, usual: boolean): Promise<boolean> {
-  const { dialogs } = context;
-  if (dialogs !== undefined) return canAsk(context) && dialogs.confirm([shown(question)], context.signal);
+/** A yes or no; anything but a yes is a no, and an empty line is `usual`. Undefined where nobody answers. */
+export async function askYesOrNo(
+  context: CommandContext,
+  question: string,
+  usual: boolean,
+): Promise<boolean | undefined> {
+  const { dialogs, signal } = context;
+  if (dialogs !== undefined) return canAsk(context) ? dialogs.confirm([shown(question)], usual, signal) : undefined;
   const answer = await ask(context, `${question} ${usual ? '[Y/n]' : '[y/N]'}`);
-  if (answer === undefined) return false;
+  if (answer === undefined) return undefined;
   return answer === '' ? usual : /^y(es)?$/i.test(answer);
 }
 

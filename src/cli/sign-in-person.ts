@@ -34,21 +34,25 @@ const toOpen = 'To sign in, open:';
 const opened = 'Sign in in the browser; if no page has opened, open:';
 
 function personAtTerminal({ output, surroundings, noBrowser = false }: SignInPlace): Person {
+  const { readLine } = surroundings;
   return {
     async showPage(url) {
       const isOpened = !noBrowser && (await openPage(url, surroundings));
       output.error(`${isOpened ? opened : toOpen}\n\n  ${url}\n\n`);
       if (isOpened) return;
-      output.error(
-        'The answer is waited for here. If that browser is on another machine, paste the address where it ended:\n',
-      );
+      const paste = 'If that browser is on another machine, paste the address where it ended:';
+      output.error(`The answer is waited for here.${readLine === undefined ? '' : ` ${paste}`}\n`);
     },
-    async pasted(signal) {
-      // What draws progress would draw over the address, and over what is typed.
-      using held = output.hold();
-      void held;
-      return await pastedLine(surroundings, signal);
-    },
+    ...(readLine === undefined
+      ? {}
+      : {
+          async pasted(signal) {
+            // What draws progress would draw over the address, and over what is typed.
+            using held = output.hold();
+            void held;
+            return await pastedLine(readLine, signal);
+          },
+        }),
   };
 }
 
@@ -71,7 +75,7 @@ export function personAtDialogs(dialogs: Dialogs, machine: Machine, noBrowser = 
 }
 
 /** The first line that holds something. An input that ends without one says nothing: the browser may still bring the answer. */
-async function pastedLine({ readLine }: Pick<Surroundings, 'readLine'>, signal: AbortSignal): Promise<string> {
+async function pastedLine(readLine: NonNullable<Surroundings['readLine']>, signal: AbortSignal): Promise<string> {
   for (;;) {
     const line = await readLine(signal);
     if (line === undefined) return await aborted(signal);

@@ -17,6 +17,6 @@ export interface Surroundings {
   readonly readHidden?: (() => Promise<string>) | undefined;
   /** Whether a person types standard input. */
   readonly inputTerminal: boolean;
-  /** The next line that a person types; undefined at the end of the input. Rejects with the reason of `signal`. */
-  readLine(signal: AbortSignal): Promise<string | undefined>;
+  /** The next line that a person types; undefined at the end of the input. Rejects with the reason of `signal`. Absent where nothing is typed. */
+  readonly readLine?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }

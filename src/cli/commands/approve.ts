@@ -96,7 +96,9 @@ async function give(context: CommandContext, { runtime, request, isSure }: Given
 /** What is asked about is shown in any case. */
 async function isWanted(context: CommandContext, about: readonly string[], isSure: boolean): Promise<boolean> {
   const { output, surroundings, dialogs, typed } = context;
-  if (dialogs !== undefined && !isSure) return dialogs.confirm([...about, '', 'Approve this?'], context.signal);
+  if (dialogs !== undefined && !isSure) {
+    return (await dialogs.confirm([...about, '', 'Approve this?'], false, context.signal)) === true;
+  }
   output.error(`${about.join('\n')}\n`);
   if (isSure) return true;
   if (!surroundings.inputTerminal || !output.errorTerminal) {

@@ -11,13 +11,15 @@ import { renderJson } from '../render/json.ts';
 import { renderRows } from '../render/table.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine, correctedCommand } from '../typed-command.ts';
+import { basename } from 'node:path';
 
 const actions = { set, list, remove } as const;
 const told = ['set', 'list', 'remove'] as const;
 
 export const secret = defineCommand({
   name: 'secret',
-  summary: 'Keeps values that servers need, in the keychain or a private file, for ${keychain:name} in servers.json.',
+  summary:
+    "Keeps values that servers need, in the keychain or a private file, for ${keychain:name} in a server's entry.",
   usage: ['secret set <name>', 'secret list', 'secret remove <name>'],
   flags: {},
   words: [told, 'secret'],
@@ -62,7 +64,10 @@ async function set(context: CommandContext, words: readonly Word[]): Promise<num
   const store = await openSecrets(context);
   await store.set(name, await readValue(context, name));
   if (output.json) await output.write(renderJson({ name, ...whereOf(store) }));
-  else await output.lines([`${name} is kept in ${placeText(store)}.`, `Use it in servers.json: \${keychain:${name}}`]);
+  else {
+    const file = basename(context.runtime().places.serversFile);
+    await output.lines([`${name} is kept in ${placeText(store)}.`, `Use it in ${file}: \${keychain:${name}}`]);
+  }
   return exitCodes.ok;
 }
 

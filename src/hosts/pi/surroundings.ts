@@ -17,6 +17,5 @@ export function surroundingsOf({ cwd }: Pick<PiContext, 'cwd'>, program: string)
     },
     readInput: () => Promise.resolve(new Uint8Array()),
     inputTerminal: false,
-    readLine: () => Promise.resolve(undefined),
   };
 }
