@@ -7,6 +7,7 @@
 export { completeLine } from './complete-line.ts';
 export type { LineCompletion } from './completion/line-completions.ts';
 export { isCommand } from './commands.ts';
+export { isDaemonUnwanted } from './daemon-unwanted.ts';
 export type { Dialogs } from './dialogs.ts';
 export { chooseHome } from './home.ts';
 export type { Interruption } from './interruption.ts';

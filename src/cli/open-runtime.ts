@@ -2,6 +2,7 @@
 import { canonicalPathSync, projectScope, systemClock } from '../base/index.ts';
 import { createDaemonClient } from '../daemon/index.ts';
 import type { HostPorts } from '../runtime/index.ts';
+import { isDaemonUnwanted } from './daemon-unwanted.ts';
 import { chooseHome } from './home.ts';
 import { type OpenRuntime, openLocalRuntime, type RuntimeWish } from './open-local-runtime.ts';
 import { signInPerson } from './sign-in-person.ts';
@@ -12,7 +13,7 @@ export const openRuntime: OpenRuntime = (wish) => {
   const { env, userHome, platform, command } = surroundings;
   const ports = portsOf(wish);
   const openLocal = (): ReturnType<OpenRuntime> => openLocalRuntime(wish, ports);
-  if (!wish.useDaemon || isSet(env['TRESTLE_NO_DAEMON'])) return openLocal();
+  if (!wish.useDaemon || isDaemonUnwanted(env)) return openLocal();
   const cwd = canonicalPathSync(surroundings.cwd);
   return createDaemonClient({
     openLocal,
@@ -35,9 +36,4 @@ function portsOf({ surroundings, output }: RuntimeWish): HostPorts {
       (await import('./ask-person.ts')).askPerson(question, signal, { surroundings, output }),
     person: signInPerson({ surroundings, output }),
   };
-}
-
-// As with other variables of this kind, 0 means no.
-function isSet(variable: string | undefined): boolean {
-  return variable !== undefined && variable !== '' && variable !== '0';
 }

@@ -47,6 +47,7 @@ export type * from './runtime-options.ts';
 export type * from './runtime.ts';
 export { waitingNote } from './servers/not-started-notes.ts';
 export { registeredServers, registryNameIn } from './servers/registered.ts';
+export { dueReason } from './sync/due.ts';
 export { recordedTransport } from './sync/recorded-transport.ts';
 export type * from './sync/reload-report.ts';
 export type * from './sync/sync-request.ts';

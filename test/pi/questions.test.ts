@@ -42,6 +42,38 @@ describe('questions in the real Pi', () => {
     await session.close();
   });
 
+  it('K1, N1: a model that takes no for no answer has the person asked no more, until they say something', async () => {
+    const stubborn = Array.from({ length: 4 }, (_, at) => callTool('counting', 'echo', { message: `try ${at}` }));
+    const { model, place } = await piStage({ counting: counting() }, ...stubborn, { text: 'Well.' }, ...stubborn);
+    place.write('mcp-bridge.json', { requireConsent: true });
+    const session = openPiSession(place);
+    const run = session.prompt('Echo');
+    let from = 0;
+    for (let no = 0; no < 2; no += 1) {
+      const asked = await dialog(session, 'select', from);
+      from = session.records.indexOf(asked) + 1;
+      answerDialog(session, asked, 'No');
+    }
+    await run;
+    const dialogs = (): number => session.records.filter((record) => record['method'] === 'select').length;
+    expect(dialogs()).toBe(2);
+    expect(model.requests.at(-1)?.results.map(({ text }) => /denied/.test(text))).toEqual([true, true, true, true]);
+    await session.waitFor((record) =>
+      String(record['message']).startsWith('Not asked again before you say something: '),
+    );
+    const next = session.records.length;
+    await session.ask({ type: 'prompt', message: 'Echo all the same' });
+    answerDialog(session, await dialog(session, 'select', next), 'Yes, for this session');
+    await session.waitFor(({ type }) => type === 'agent_settled', next);
+    expect(
+      model.requests
+        .at(-1)
+        ?.results.slice(-4)
+        .map(({ text }) => text),
+    ).toEqual(['try 0', 'try 1', 'try 2', 'try 3']);
+    await session.close();
+  });
+
   it('K1, N1: without a person a call ends with the command to run', async () => {
     const { model, place } = await piStage({ counting: counting() }, ...script);
     place.write('mcp-bridge.json', { requireConsent: true });

@@ -61,6 +61,21 @@ describe.skipIf(noTerminal !== undefined)(`in a terminal${noTerminal === undefin
     expect(other.screen()).not.toContain('mcp 0/1');
   });
 
+  it('N1: Esc ends what `/mcp-bridge` is doing, as the footer says, and nothing else', async () => {
+    const model = await scriptedModel();
+    const place = piPlace(model, { servers: { mute: entryOf(testServer('one-vice.mjs', 'mute')) } });
+    const terminal = openPiTerminal(place);
+    await terminal.shows('mcp 0/1');
+    terminal.type('/mcp-bridge sync mute');
+    terminal.press('Enter');
+    await terminal.shows(/mute: .*Esc ends it/);
+    terminal.press('Escape');
+    await terminal.shows('error[cancelled]');
+    terminal.type('hello');
+    terminal.press('Enter');
+    await expect(terminal.shows('The script is at its end.')).resolves.toBeUndefined();
+  });
+
   it('N1: `/mcp-bridge` completes its subcommands and the names of servers', async () => {
     const model = await scriptedModel();
     const place = piPlace(model);

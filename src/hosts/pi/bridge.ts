@@ -22,6 +22,8 @@ export interface Bridge {
    * their watcher once Pi is gone. May be called more than once; never rejects.
    */
   close(): Promise<void>;
+  /** The person said something. */
+  heard(): void;
   /** What the model is told of before a turn; waits for the registry's files alone. Never rejects. */
   block(context: PiContext): Promise<TurnBlock>;
   /** Runs `/mcp-bridge` with the rest of its line; never rejects. */

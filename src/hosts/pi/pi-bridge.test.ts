@@ -132,6 +132,11 @@ describe('in one process', () => {
     return bridge;
   }
 
+  function listenToStderr(): void {
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+    onTestFinished(() => stderr.mockRestore());
+  }
+
   const textOf = ({ content }: PiToolResult): string =>
     content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 
@@ -182,15 +187,14 @@ describe('in one process', () => {
     expect(await bridge.block(context(here.cwd))).toEqual({ text, changes: ['servers gone passing3'] });
   });
 
-  it('N1: a home that cannot be is told at the start, to a command by its exit code, and to a call before it is sent', async () => {
+  it('N1: a home that cannot be is told once to a prompt, to a command also by its exit code, and to a call before it is sent', async () => {
     const here = place();
     const bridge = bridgeOver({ ...here, env: { ...here.env, HOME: '' } });
     const exitCodeBefore = process.exitCode;
     onTestFinished(() => void (process.exitCode = exitCodeBefore));
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
-    onTestFinished(() => stderr.mockRestore());
+    listenToStderr();
     bridge.open(context(here.cwd));
-    await eventually(() => told.length > 0, 'a line');
+    for (let turn = 0; turn < 2; turn += 1) await bridge.block(context(here.cwd));
     expect(told).toEqual([expect.stringMatching(/home folder/) as string]);
     expect(process.exitCode).toBe(exitCodeBefore);
     await bridge.command('list', context(here.cwd));
@@ -199,6 +203,48 @@ describe('in one process', () => {
     const result = await bridge.execute('CallMcpTool', '1', params, undefined, undefined, context(here.cwd));
     expect(result).toMatchObject({ isError: true, details: { execution: 'not-sent' } });
     expect(textOf(result)).toMatch(/home folder.*\(/);
+  });
+
+  it('N1: what a command is told of by its own answer is not told besides', async () => {
+    const here = place();
+    writeFileSync(join(here.agent, 'mcp-servers.json'), '{"mcpServers": ');
+    writeFileSync(join(here.agent, 'mcp-bridge.json'), '{"footer": ');
+    const bridge = bridgeOver(here);
+    const exitCodeBefore = process.exitCode;
+    onTestFinished(() => void (process.exitCode = exitCodeBefore));
+    listenToStderr();
+    bridge.open(context(here.cwd));
+    await bridge.command('list', context(here.cwd));
+    expect(told.join('').match(/mcp-servers\.json cannot be read/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['without a person is told at its end', false, 1],
+    ['with one is not', true, 0],
+  ] as const)('N1: what a run could not tell its model of: a run %s', async (_what, hasUI, lines) => {
+    const here = place();
+    write(here.agent, { mute: entryOf(testServer('one-vice.mjs', 'mute')), off: { command: 'none', enabled: false } });
+    listenToStderr();
+    const bridge = bridgeOver(here);
+    const run = context(here.cwd, { hasUI, ui: { notify() {}, setStatus() {} } as never });
+    bridge.open(run);
+    await bridge.block(run);
+    await bridge.close();
+    expect(told.filter((text) => /^The model was told nothing of mute: .*\/mcp-bridge sync/.test(text))).toHaveLength(
+      lines,
+    );
+    expect(told).toHaveLength(lines);
+  });
+
+  it('N1: a run that was no prompt has told its model of nothing, and says nothing of it', async () => {
+    const here = place();
+    write(here.agent, { mute: entryOf(testServer('one-vice.mjs', 'mute')) });
+    listenToStderr();
+    const bridge = bridgeOver(here);
+    bridge.open(context(here.cwd));
+    await bridge.command('list', context(here.cwd));
+    await bridge.close();
+    expect(told.filter((text) => text.includes('The model'))).toEqual([]);
   });
 
   it('N1: a servers file that cannot be read is told once, and is no reason for a turn to fail', async () => {

@@ -13,13 +13,15 @@ import { createBridge, type ToolObject } from '../../toolsets/index.ts';
 import { readsFiles } from './active-tools.ts';
 import type { Bridge, BridgeOptions, BridgeParts, OpenBridge, TurnBlock } from './bridge.ts';
 import { createLooseClock } from './loose-clock.ts';
-import { gatherNotices, type Notices } from './notices.ts';
+import { type News, newsIn } from './news.ts';
 import type { Pi, PiCompletion, PiContext, PiTool, PiToolResult } from './pi.ts';
 import { givenArguments } from './prepare-arguments.ts';
 import { piProgram } from './program.ts';
+import { createRefusals } from './refusals.ts';
 import { openSession, type Session } from './session.ts';
 import { tell } from './tell.ts';
 import { executionOf, failedResult, toPiResult } from './tool-result.ts';
+import { unreadText } from './unread-servers.ts';
 import { showUpdates, type Updates } from './updates.ts';
 
 /** What is there while a session is open. */
@@ -33,6 +35,11 @@ const over = (): TrestleError => new TrestleError({ code: 'cancelled', message: 
 
 const noBlock: TurnBlock = { text: '', changes: [] };
 
+function textOf(thrown: unknown): string {
+  const { message, hint } = asTrestleError(thrown);
+  return hint === undefined ? message : `${message}\n${inPi(hint)}`;
+}
+
 /** Opened once, by `session_start` or by the first that needs it; closed once. */
 export class PiBridge implements Bridge {
   readonly #pi: Pi;
@@ -45,7 +52,14 @@ export class PiBridge implements Bridge {
   #closing: Promise<void> | undefined;
   readonly #over = new AbortController();
   #removeFooter: (() => void) | undefined;
-  #notices: Notices | undefined;
+  #news: News | undefined;
+  readonly #refusals = createRefusals((title) =>
+    this.#news?.notice(`Not asked again before you say something: ${title}`),
+  );
+  /** Whether the look at all servers is over, or never was. */
+  #isReconciled = true;
+  /** Servers that the model knows of, whatever came of it. */
+  readonly #called = new Set<string>();
   /** What the model was told last. */
   #told: ContextReport | undefined;
 
@@ -56,7 +70,11 @@ export class PiBridge implements Bridge {
   }
 
   open(context: PiContext): void {
-    this.#opened(context).catch((thrown: unknown) => this.#tell(context, thrown));
+    this.#opened(context).catch((thrown: unknown) => this.#news?.trouble(textOf(thrown)));
+  }
+
+  heard(): void {
+    this.#refusals.forget();
   }
 
   async execute(name: string, ...call: Parameters<PiTool['execute']>): Promise<PiToolResult> {
@@ -96,16 +114,20 @@ export class PiBridge implements Bridge {
       this.#told = report;
       return { text: report.text, changes };
     } catch {
-      // The person was told at the start, and each call says it.
+      // The person is told, and each call says it.
       return noBlock;
+    } finally {
+      this.#news?.tellUntold();
     }
   }
 
   async command(line: string, context: PiContext): Promise<void> {
+    // It is theirs: what it needs a yes for is asked.
+    this.heard();
     try {
       await this.#parts.command?.(line, await this.#openFor(context));
     } catch (thrown) {
-      this.#tell(context, thrown);
+      if (this.#closing === undefined) tell(context, textOf(thrown), 'error');
       // As of a command that ran and failed.
       if (this.#closing === undefined && !context.hasUI) process.exitCode ||= 1;
     }
@@ -126,12 +148,6 @@ export class PiBridge implements Bridge {
     return this.#closing;
   }
 
-  /** Of what keeps the session from being one. What Pi has replaced shows nothing any more. */
-  #tell(context: PiContext, thrown: unknown): void {
-    const { message, hint } = asTrestleError(thrown);
-    if (this.#closing === undefined) tell(context, hint === undefined ? message : `${message}\n${inPi(hint)}`, 'error');
-  }
-
   async #openFor(context: PiContext): Promise<OpenBridge> {
     const { runtime } = await this.#opened(context);
     return this.#openBridge(runtime, context);
@@ -149,18 +165,24 @@ export class PiBridge implements Bridge {
 
   async #open(context: PiContext): Promise<Opened> {
     const { footer } = this.#parts;
+    const news = (this.#news = newsIn(context, this.#clock));
     const session = await openSession(context, {
       program: this.#options.program,
       clock: this.#clock,
       ports: context.hasUI ? this.#ports(context) : {},
-      onTrouble: (text) => tell(context, text, 'error'),
+      onTrouble: news.trouble,
+      onNote: news.notice,
     });
     const { runtime, settings } = session;
-    this.#listen(session, context);
+    runtime.subscribe((event) => {
+      if (event.kind === 'notice') news.notice(event.text);
+      if (event.kind === 'call') this.#called.add(event.server);
+    });
+    const isUsable = isConfigured(runtime, news) && settings !== undefined;
     if (footer !== undefined && context.hasUI && settings?.footer !== false) {
       void this.#showFooter(footer(this.#openBridge(runtime, context)));
     }
-    if (session.reconciles) this.#reconcileLater(runtime);
+    if (isUsable) this.#reconcileLater(session);
     return { ...session, tools: createBridge(runtime, { downloadRoot: context.cwd, pasteable: inPi }) };
   }
 
@@ -169,7 +191,11 @@ export class PiBridge implements Bridge {
     const { ask, person } = this.#parts;
     const now = (): PiContext => this.#context ?? first;
     return {
-      ...(ask === undefined ? {} : { ask: (question, signal) => ask(question, signal, now()) }),
+      ...(ask === undefined
+        ? {}
+        : {
+            ask: (question, signal) => this.#refusals.askUnlessRefused(question, () => ask(question, signal, now())),
+          }),
       ...(person === undefined
         ? {}
         : {
@@ -181,28 +207,26 @@ export class PiBridge implements Bridge {
     };
   }
 
-  #listen({ runtime }: Session, context: PiContext): void {
-    // Where nobody looks, what matters to a call is said by the call.
-    if (context.hasUI) this.#notices = gatherNotices((text) => tell(context, text, 'warning'), this.#clock);
-    runtime.subscribe((event) => {
-      if (event.kind === 'notice') this.#notices?.add(event.text);
-    });
-    try {
-      runtime.config();
-    } catch (thrown) {
-      // Nothing works until it is mended.
-      const { message } = asTrestleError(thrown);
-      if (this.#notices === undefined) tell(context, message, 'error');
-      else this.#notices.add(message);
-    }
+  /** What comes of it is told by events. */
+  #reconcileLater(session: Session): void {
+    this.#isReconciled = false;
+    const reconcile = async (): Promise<void> => {
+      if (this.#closing !== undefined) return;
+      await session.reconcile(this.#over.signal).catch(() => {});
+      if (this.#closing === undefined) this.#isReconciled = true;
+    };
+    this.#clock.after(limits.hostReconcileMs, () => void reconcile(), { keepAlive: false });
   }
 
-  /** What comes of it is told by events. */
-  #reconcileLater(runtime: Runtime): void {
-    const reconcile = (): void => {
-      if (this.#closing === undefined) runtime.reload({ background: true }).catch(() => {});
-    };
-    this.#clock.after(limits.hostReconcileMs, reconcile, { keepAlive: false });
+  /** A person is told by the turn that knows of them; what is written here is the last that a run without one says. */
+  #tellUnread(runtime: Runtime): void {
+    if (this.#context?.hasUI !== false) return;
+    try {
+      const text = unreadText(runtime, this.#called);
+      if (text !== undefined) process.stderr.write(`${text}\n`);
+    } catch {
+      // What cannot be read was told.
+    }
   }
 
   async #showFooter(showing: Promise<() => void>): Promise<void> {
@@ -218,9 +242,10 @@ export class PiBridge implements Bridge {
   async #close(): Promise<void> {
     this.#over.abort(over());
     this.#removeFooter?.();
-    this.#notices?.close();
+    this.#news?.close();
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;
+    if (this.#told !== undefined && !this.#isReconciled) this.#tellUnread(opened.runtime);
     // Elsewhere nobody would end what is left.
     const isWatched = process.platform !== 'win32';
     if (isWatched) this.#clock.letGo();
@@ -231,5 +256,16 @@ export class PiBridge implements Bridge {
       .finally(() => closed.abort());
     // Pi waits for this moment, and for nothing of ours after it.
     await (isWatched ? delay(systemClock, limits.hostCloseMs, closed.signal) : closing);
+  }
+}
+
+/** Nothing works until what is wrong with the configuration is mended. */
+function isConfigured(runtime: Runtime, news: News): boolean {
+  try {
+    runtime.config();
+    return true;
+  } catch (thrown) {
+    news.trouble(asTrestleError(thrown).message);
+    return false;
   }
 }

@@ -6,6 +6,7 @@ import type {
   ExtensionCommandContext,
   ExtensionContext,
   ExtensionFactory,
+  InputEvent,
   ToolDefinition,
   ToolResultEvent as NewToolResultEvent,
 } from '@earendil-works/pi-coding-agent';
@@ -17,7 +18,16 @@ import type {
 } from 'pi-oldest';
 import { expect, it } from 'vitest';
 import trestle from './extension.ts';
-import type { BeforeAgentStart, Pi, PiContext, PiRenderContext, PiTool, ToolResultEvent, TurnChange } from './pi.ts';
+import type {
+  BeforeAgentStart,
+  Pi,
+  PiContext,
+  PiInput,
+  PiRenderContext,
+  PiTool,
+  ToolResultEvent,
+  TurnChange,
+} from './pi.ts';
 
 /** Compiles only where every `Given` may stand for the `Wanted`. */
 type Fits<Wanted, Given extends Wanted> = Given;
@@ -29,6 +39,7 @@ export type Taken = [
   Fits<PiContext, ExtensionCommandContext>,
   Fits<BeforeAgentStart, BeforeAgentStartEvent>,
   Fits<ToolResultEvent, NewToolResultEvent>,
+  Fits<PiInput, InputEvent>,
   Fits<PiRenderContext, Parameters<NonNullable<ToolDefinition['renderCall']>>[2]>,
   Fits<Pi, OldApi>,
   Fits<PiContext, OldContext>,

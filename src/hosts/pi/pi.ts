@@ -14,6 +14,7 @@ export interface Pi {
   on(event: 'session_start', handler: (event: SessionStart, context: PiContext) => unknown): unknown;
   on(event: 'session_shutdown', handler: (event: SessionShutdown, context: PiContext) => unknown): unknown;
   on(event: 'before_agent_start', handler: (event: BeforeAgentStart, context: PiContext) => unknown): unknown;
+  on(event: 'input', handler: (event: PiInput, context: PiContext) => unknown): unknown;
   on(event: 'tool_result', handler: (event: ToolResultEvent, context: PiContext) => unknown): unknown;
   /** Kept in the session, and seen by no model. */
   appendEntry?(customType: string, data: unknown): void;
@@ -64,6 +65,11 @@ export interface TurnChange {
   systemPrompt?: string;
 }
 
+/** What somebody said; a handler that gives nothing back lets it pass. */
+export interface PiInput {
+  readonly source: 'interactive' | 'rpc' | 'extension';
+}
+
 export interface ToolResultEvent {
   readonly toolName: string;
   readonly details?: unknown;
@@ -81,6 +87,8 @@ export interface PiContext {
   readonly sessionManager: { getSessionId(): string };
   /** Since 0.79. */
   isProjectTrusted?(): boolean;
+  /** Whether no turn runs. */
+  isIdle?(): boolean;
 }
 
 export interface PiUi {
@@ -90,6 +98,10 @@ export interface PiUi {
   confirm(title: string, message: string, opts?: DialogOptions): Promise<boolean>;
   input(title: string, placeholder?: string, opts?: DialogOptions): Promise<string | undefined>;
   setStatus(key: string, text: string | undefined): void;
+  /** What is typed, as the terminal sends it; nothing outside of Pi's own window. */
+  onTerminalInput?(handler: (data: string) => { readonly consume: true } | undefined): () => void;
+  /** Of the line that is being typed. */
+  getEditorText?(): string;
 }
 
 export interface DialogOptions {

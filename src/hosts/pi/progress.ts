@@ -1,12 +1,13 @@
 /** What a command is doing, in Pi's footer beside whatever stands there. */
-import type { PiUi } from './pi.ts';
+import { escapeHint } from './escape.ts';
+import type { PiContext } from './pi.ts';
 
 const key = 'mcp-bridge-progress';
 
 /** Shows lines in place of those before, as one; no lines: it is gone. */
-export function progressIn(ui: Pick<PiUi, 'setStatus'>): (lines: readonly string[]) => void {
+export function progressIn(context: PiContext): (lines: readonly string[]) => void {
   return ([first, ...others]) => {
     const more = others.length > 0 ? ` +${others.length} more` : '';
-    ui.setStatus(key, first === undefined ? undefined : `${first}${more}`);
+    context.ui.setStatus(key, first === undefined ? undefined : `${first}${more}${escapeHint(context)}`);
   };
 }

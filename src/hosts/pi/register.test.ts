@@ -34,6 +34,7 @@ function registered(): { readonly pi: FakePi; readonly log: readonly string[] } 
   const bridge: Bridge = {
     open: () => void log.push('open'),
     close: async () => void log.push('close'),
+    heard: () => void log.push('heard'),
     execute: async (name) => {
       log.push(`execute ${name}`);
       return { content: [], details: null };
@@ -62,6 +63,15 @@ it('N2: a session is opened and closed with that of Pi', async () => {
   await pi.handlers.get('session_start')?.({}, context);
   await pi.handlers.get('session_shutdown')?.({}, context);
   expect(log).toEqual(['load', 'open', 'close']);
+});
+
+it('N1: what a person says is heard, what an extension sends in their stead is not, and both go on to Pi', async () => {
+  const { pi, log } = registered();
+  await pi.handlers.get('session_start')?.({}, context);
+  for (const source of ['interactive', 'rpc', 'extension']) {
+    expect(await pi.handlers.get('input')?.({ source }, context)).toBeUndefined();
+  }
+  expect(log).toEqual(['load', 'open', 'heard', 'heard']);
 });
 
 it('N1: three tools with plain schemas, a command, and what they do is the bridge’s', async () => {

@@ -30,6 +30,8 @@ export function register(pi: Pi, { load, program }: Parts): void {
   pi.on('before_agent_start', async (event: BeforeAgentStart, context): Promise<TurnChange | undefined> =>
     placeBlock(await bridged().block(context), event),
   );
+  // What an extension sends in a person's stead is no word of theirs.
+  pi.on('input', ({ source }) => (source === 'extension' ? undefined : bridge?.heard()));
   pi.on('tool_result', markFailure);
 }
 

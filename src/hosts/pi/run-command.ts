@@ -1,11 +1,13 @@
 /** `/mcp-bridge`: a command line of `cli` over the session's own runtime, with Pi's dialogs. */
-import { asTrestleError } from '../../base/index.ts';
+import { asTrestleError, TrestleError } from '../../base/index.ts';
 import { type Interruption, isCommand, type ProcessParts, runCommandLine, type Surroundings } from '../../cli/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { type Answering, answerPlace, type AnswerPlace } from './answer.ts';
 import type { OpenBridge } from './bridge.ts';
 import { commandWords } from './command-words.ts';
 import { dialogsOf } from './dialogs.ts';
+import { onEscape } from './escape.ts';
+import type { PiContext } from './pi.ts';
 import { piProgram } from './program.ts';
 import { progressIn } from './progress.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -69,14 +71,23 @@ function processParts(parts: CommandParts, { place, command }: Answered): Proces
     stderr,
     runtime,
     program: piProgram,
-    interruption: () => untilTheSessionEnds(signal),
+    interruption: () => interruptionIn(context, signal),
     ...(context.hasUI ? { dialogs: dialogsOf(context, () => place.showSoFar(command)) } : {}),
-    ...(isQuiet ? { showProgress: progressIn(context.ui) } : {}),
+    ...(isQuiet ? { showProgress: progressIn(context) } : {}),
   };
 }
 
-function untilTheSessionEnds(signal: AbortSignal): Interruption {
-  return { signal, exitCode: () => (signal.aborted ? interruptedCode : undefined), [Symbol.dispose]() {} };
+/** The end of the session, and Esc. */
+function interruptionIn(context: PiContext, session: AbortSignal): Interruption {
+  const ended = new AbortController();
+  const end = (): void => ended.abort(new TrestleError({ code: 'cancelled', message: 'Ended by Esc.' }));
+  const stopListening = onEscape(context, end);
+  const signal = AbortSignal.any([session, ended.signal]);
+  return {
+    signal,
+    exitCode: () => (signal.aborted ? interruptedCode : undefined),
+    [Symbol.dispose]: stopListening,
+  };
 }
 
 const interruptedCode = 130;

@@ -7,10 +7,11 @@ import {
   type Scope,
   sessionScope,
 } from '../../base/index.ts';
-import { chooseHome } from '../../cli/index.ts';
+import { chooseHome, isDaemonUnwanted } from '../../cli/index.ts';
 import { loadSettings, type Settings } from '../../config/index.ts';
 import { createRuntime, type HostPorts, type Runtime } from '../../runtime/index.ts';
 import type { PiContext } from './pi.ts';
+import { reconcileShared } from './reconcile-shared.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 export interface SessionOptions {
@@ -20,6 +21,8 @@ export interface SessionOptions {
   readonly ports: HostPorts;
   /** What the person has to know. */
   readonly onTrouble: (text: string) => void;
+  /** Gets lines of what happens beside that. */
+  readonly onNote: (text: string) => void;
 }
 
 export interface Session {
@@ -27,20 +30,20 @@ export interface Session {
   readonly scope: Scope;
   /** Undefined where they cannot be read: no request is let through then, and the person was told. */
   readonly settings: Settings | undefined;
-  /** Whether the registry is for this session to bring up to date: what is shared is, for all who share it, by the daemon. */
-  readonly reconciles: boolean;
+  /** Brings the registry to the configuration; what comes of it is told by events. */
+  readonly reconcile: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Opens it. Starts no server. */
 export async function openSession(context: PiContext, options: SessionOptions): Promise<Session> {
-  const { program, clock, ports, onTrouble } = options;
+  const { program, clock, ports, onTrouble, onNote } = options;
   const surroundings = surroundingsOf(context, program);
   const { env, userHome, platform, command } = surroundings;
   const places = chooseHome('pi', surroundings);
   const settings = readSettings(places.settingsFile, onTrouble);
   const cwd = canonicalPathSync(context.cwd);
   const projectTrusted = context.isProjectTrusted?.() ?? true;
-  const isShared = settings?.shareServers === true && canStartDaemon();
+  const isShared = settings?.shareServers === true && !isDaemonUnwanted(env) && canStartDaemon();
   const scope = isShared ? projectScope(cwd) : sessionScope(context.sessionManager.getSessionId());
   const openLocal = (): Runtime =>
     createRuntime({
@@ -57,21 +60,17 @@ export async function openSession(context: PiContext, options: SessionOptions): 
       reconcile: false,
       ports,
     });
-  if (!isShared) return { runtime: openLocal(), scope, settings, reconciles: true };
-  const { createDaemonClient } = await import('../../daemon/index.ts');
-  const runtime = createDaemonClient({
-    openLocal,
-    caller: { env, cwd, projectTrusted },
-    scope,
-    home: { places, userHome },
-    command,
-    platform,
-    clock,
-    onNote: () => {},
-    ask: ports.ask,
-    person: ports.person,
-  });
-  return { runtime, scope, settings, reconciles: false };
+  if (!isShared) {
+    const runtime = openLocal();
+    return { runtime, scope, settings, reconcile: () => runtime.reload({ background: true }) };
+  }
+  const { createDaemonClient, ensureDaemon } = await import('../../daemon/index.ts');
+  const caller = { env, cwd, projectTrusted };
+  const daemon = { home: { places, userHome }, command, platform, clock, onNote, scope, caller };
+  const runtime = createDaemonClient({ ...daemon, openLocal, ask: ports.ask, person: ports.person });
+  const reconcile = (signal: AbortSignal): Promise<void> =>
+    reconcileShared({ runtime, ensureDaemon: () => ensureDaemon({ ...daemon, env, local: runtime }, signal) }, signal);
+  return { runtime, scope, settings, reconcile };
 }
 
 /** Pi as a single program of its own is no Node.js that could run ours. */
