@@ -291,7 +291,7 @@ export const consentMutants: readonly Mutant[] = [
     id: 'K1',
     breaks: 'in a host whatever is not said to a dialog is a yes',
     file: 'src/hosts/pi/dialogs.ts',
-    find: "return chosen === 'Yes';",
+    find: "return choices.includes(chosen ?? '') ? chosen === 'Yes' : undefined;",
     replace: "return chosen !== 'No';",
     tests: ['src/hosts/pi/dialogs.test.ts'],
     title: 'is none',
