@@ -120,7 +120,7 @@ it('N3: idleTimeout closes a server that nobody uses, while the session goes on 
 it('N3, R6: with shareServers a new server is read by the daemon, also when Pi has ended meanwhile', async () => {
   const model = await scriptedModel(async () => {
     // Long enough for the daemon to be asked, and not for the server to have answered.
-    await eventually(() => serversOf(place, 'counting.mjs').length > 0, 30_000, 'the start of the server');
+    await eventually(() => serversOf(place, 'counting.mjs').length > 0, 'the start of the server');
     return done;
   });
   const place = piPlace(model);
@@ -129,7 +129,7 @@ it('N3, R6: with shareServers a new server is read by the daemon, also when Pi h
   place.write('mcp-bridge.json', { shareServers: true });
   expect(await printPi(place, 'hello')).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
   const meta = join(place.agentFolder, 'mcp-registry/counting/meta.json');
-  await eventually(() => existsSync(meta), 20_000, 'what the daemon has read');
+  await eventually(() => existsSync(meta), 'what the daemon has read');
 });
 
 it('N3: with TRESTLE_NO_DAEMON=1 no daemon is started, whatever shareServers says', async () => {
@@ -141,7 +141,7 @@ it('N3: with TRESTLE_NO_DAEMON=1 no daemon is started, whatever shareServers say
   expect(run).toMatchObject({ code: 0, stdout: 'done\n' });
   expect(model.requests[1]?.results[0]?.text).toBe('counted');
   expect(existsSync(join(place.trestleHome, 'run', 'daemon.json'))).toBe(false);
-  await eventually(() => processesOf(place).length === 0, 10_000, 'the end of every process');
+  await eventually(() => processesOf(place).length === 0, 'the end of every process');
 });
 
 it('N3: with shareServers two Pis use one process of a server, which outlives both', async () => {

@@ -44,7 +44,6 @@ describe('arguments of CallMcpTool', () => {
         expect([typeof server, typeof toolName]).toEqual(['string', 'string']);
         expect(own === undefined || (typeof own === 'object' && own !== null && !Array.isArray(own))).toBe(true);
       }),
-      { seed: 1 },
     );
   });
 });

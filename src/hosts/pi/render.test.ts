@@ -58,7 +58,6 @@ describe('a call', () => {
           }
         }
       }),
-      { seed: 1 },
     );
   });
 });
@@ -118,7 +117,6 @@ describe('a result', () => {
       property(oneof(anything(), array(oneof(record(odd), anything()))), (content) => {
         for (const expanded of [true, false]) shown({ content: content as never }, expanded).render(40);
       }),
-      { seed: 1 },
     );
     expect(
       shown({ content: [{ type: 'image' }, { type: 'odd' }] as never }, true)
@@ -136,7 +134,6 @@ describe('a result', () => {
             .at(-1),
         ).toBe('text');
       }),
-      { seed: 1 },
     );
   });
 });
