@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import * as fc from '../../test/support/properties.ts';
-import { formatBytes, formatSpan, plural, shellQuote, shorten } from './text.ts';
+import { formatBytes, formatSpan, plural, shellQuote, shorten, someOf } from './text.ts';
 
 describe('text', () => {
   it('a shortened text is a prefix with an ellipsis, never longer than allowed, and splits no code point', () => {
@@ -38,6 +38,11 @@ describe('text', () => {
     [172_800_000, '2 d'],
   ])('%d ms are shown as %s', (ms, shown) => {
     expect(formatSpan(ms)).toBe(shown);
+  });
+
+  it('of many names some are told, and how many more there are', () => {
+    expect(someOf(['a', 'b'])).toBe('a, b');
+    expect(someOf(Array.from({ length: 14 }, (_, index) => `n${index}`))).toMatch(/^n0, .*, n11 and 2 more$/);
   });
 
   it('a count has its noun', () => {

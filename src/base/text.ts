@@ -1,4 +1,5 @@
 /** Small operations on text that must not break code points. */
+import { limits } from './limits.ts';
 
 /** `text` itself when it has at most `characters` code units, else its beginning and `…`, in all at most that long; no surrogate pair is split. */
 export function shorten(text: string, characters: number): string {
@@ -13,6 +14,12 @@ const isHighSurrogate = (unit: number): boolean => unit >= 0xd8_00 && unit <= 0x
 /** `1 tool`, `2 tools`. */
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : nouns}`;
+}
+
+/** `a, b and 3 more`: all of them where there are few. */
+export function someOf(names: readonly string[]): string {
+  const more = names.length - limits.namesInHint;
+  return `${names.slice(0, limits.namesInHint).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** `512 B`, `48.0 KiB`, `4.8 MiB`. */

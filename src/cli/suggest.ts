@@ -1,13 +1,10 @@
 /** What may have been meant by a name that is unknown: the user's own command with the name replaced. */
-import { nearest, serverNameProblem, TrestleError } from '../base/index.ts';
+import { nearest, serverNameProblem, someOf, TrestleError } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
 import { type Failed, registeredServers, registryNameIn, type Runtime } from '../runtime/index.ts';
 import { withHint } from './report.ts';
 import type { Target } from './target.ts';
 import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
-
-/** Names told when none is near. */
-const namesTold = 8;
 
 /** Every name that a command may be given: configured servers, broken entries, and those only the registry knows. */
 export function knownServers(runtime: Runtime): readonly string[] {
@@ -124,7 +121,7 @@ function serverHint(runtime: Runtime, typed: TypedCommand, target: TypedName): s
   if (/^[a-z]+:\/\//i.test(target.name)) return 'A URL begins with http:// or https://.';
   if (names.length === 0)
     return `No server is configured yet. Add one: ${commandLine(typed, 'add', 'NAME', '--', 'command', 'args')}`;
-  return `Servers: ${enumerate(names)}. See them with: ${commandLine(typed, 'list')}`;
+  return `Servers: ${someOf(names)}. See them with: ${commandLine(typed, 'list')}`;
 }
 
 /** What to do about a tool that `target` does not have, given the nearest name it has and another server that has the exact one. */
@@ -145,7 +142,7 @@ export function toolHint(about: {
   const own = toolNames(runtime, target.name);
   return own.length === 0
     ? `Read its tools first: ${commandLine(typed, 'sync', target.name)}`
-    : `Tools: ${enumerate(own)}. See them with: ${commandLine(typed, 'list', target.name)}`;
+    : `Tools: ${someOf(own)}. See them with: ${commandLine(typed, 'list', target.name)}`;
 }
 
 /** Names of a server's tools as the registry knows them. */
@@ -201,9 +198,4 @@ export function readableConfig(runtime: Runtime): ConfigView | undefined {
     if (thrown instanceof TrestleError) return undefined;
     throw thrown;
   }
-}
-
-function enumerate(names: readonly string[]): string {
-  const told = names.slice(0, namesTold).join(', ');
-  return names.length > namesTold ? `${told} and ${names.length - namesTold} more` : told;
 }

@@ -45,7 +45,7 @@ export type * from './requests/server-request.ts';
 export type * from './requests/sign-in-request.ts';
 export type * from './runtime-options.ts';
 export type * from './runtime.ts';
-export { waitingNote } from './servers/not-started-notes.ts';
+export { waitingNotes } from './servers/not-started-notes.ts';
 export { registeredServers, registryNameIn } from './servers/registered.ts';
 export { dueReason } from './sync/due.ts';
 export { recordedTransport } from './sync/recorded-transport.ts';

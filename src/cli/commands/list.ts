@@ -2,7 +2,7 @@
 import { plural } from '../../base/index.ts';
 import type { ConfigView } from '../../config/index.ts';
 import type { IndexedServer } from '../../registry/index.ts';
-import { registeredServers, type Runtime, waitingNote } from '../../runtime/index.ts';
+import { registeredServers, type Runtime, waitingNotes } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Word } from '../flags.ts';
@@ -54,7 +54,7 @@ async function listServers(context: CommandContext, runtime: Runtime): Promise<n
   const rows = names.map((name) => serverRow(name, config, registered.get(name)));
   await output.lines(renderRows(rows, output, (text, column) => (column === 0 ? output.style.bold(text) : text)));
   for (const notice of config.notices) output.note(notice);
-  for (const { definition, why } of config.waiting.values()) output.note(waitingNote(definition.name, why));
+  for (const note of waitingNotes(config.waiting)) output.note(note);
   if (config.broken.size > 0) output.note(`What is wrong is told by: ${commandLine(context.typed, 'status')}`);
   for (const finding of findings) output.error(`${renderFinding(finding, output.errorStyle)}\n`);
   return exitCodes.ok;

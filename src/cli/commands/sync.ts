@@ -1,6 +1,6 @@
 /** `sync`: servers' tools into the registry. */
 import { forEachAtOnce, limits } from '../../base/index.ts';
-import { hasValue, type Outcome, type SyncValue, waitingNote } from '../../runtime/index.ts';
+import { hasValue, type Outcome, type SyncValue, waitingNotes } from '../../runtime/index.ts';
 import { addServer } from '../add-server.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -84,7 +84,7 @@ async function syncAll(context: CommandContext, flags: SyncFlags): Promise<numbe
   const runtime = context.runtime();
   const { servers, waiting, broken, notices } = runtime.config();
   for (const notice of notices) output.note(notice);
-  for (const { definition, why } of waiting.values()) output.note(waitingNote(definition.name, why));
+  for (const note of waitingNotes(waiting)) output.note(note);
   const names = [
     ...[...servers.values()].filter(({ enabled }) => enabled).map(({ name }) => name),
     ...broken.keys(),

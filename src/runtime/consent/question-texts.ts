@@ -32,7 +32,7 @@ export function questionTexts(asking: Asking): QuestionTexts {
       [...toolFacts(asking), ...serverFacts(definition, redact), { label: 'Asked because of', value: reason.rule }],
       redact,
     ),
-    covers: covered[kind],
+    covers: coveredBy(kind, definition),
     choices: kind === 'connect' ? choices.filter(({ id }) => id !== 'once') : choices,
   };
 }
@@ -57,7 +57,7 @@ export function approvalTexts(given: {
     server: definition.name,
     title: titleOf(kind, definition, (tools ?? []).join(', ')),
     facts: shownFacts(facts, redact),
-    covers: tools === undefined ? covered[kind] : coveredTools,
+    covers: tools === undefined ? coveredBy(kind, definition) : coveredTools,
     choices: choices.filter(({ id }) => id === 'always' || id === 'no'),
   };
 }
@@ -93,10 +93,19 @@ function titleOf(kind: Wanted['kind'], { name, transport }: Definition, tool: st
   return transport.kind === 'stdio' ? `Start the server ${name}?` : `Connect to the server ${name}?`;
 }
 
-const covered: Readonly<Record<Wanted['kind'], string>> = {
+/** What a yes covers, and what it does not. */
+function coveredBy(kind: Wanted['kind'], { transport }: Definition): string {
+  if (kind !== 'connect') return covered[kind];
+  return transport.kind === 'stdio' ? covered.start : covered.connect;
+}
+
+const covered: Readonly<Record<Wanted['kind'] | 'start', string>> = {
+  start:
+    'A yes covers this entry as it stands: this program is started, and its tools are read. It does not cover the scripts and ' +
+    'packages that the program loads: they may change without another question.',
   connect:
-    'A yes covers this entry as it stands, so that this program is started or this address connected to, and its tools are read. ' +
-    'It does not cover the scripts and packages that the program loads: they may change without another question.',
+    'A yes covers this entry as it stands: this address is connected to, and its tools are read. It does not cover what stands ' +
+    'behind the address: that may change without another question.',
   use:
     'A yes covers this entry and its tools as they are described now: calls, lists and reads, and what starts it. ' +
     'It does not cover the scripts and packages that its program loads, nor tools that ask for themselves.',

@@ -277,5 +277,9 @@ describe('the house', () => {
     ]);
     expect(notes.every((one) => one.level !== 'ok' && one.hint.includes('trestle'))).toBe(true);
     expect(dirname(runtime.places.serversFile)).toBe(home.folder);
+    home.configure({ old: entry, changed: entry, new: entry, newer: entry });
+    expect((await house(home, 'registry')).filter(({ level }) => level === 'note')).toMatchObject([
+      { text: '2 servers were never synced: new, newer.', hint: 'Sync them: trestle sync' },
+    ]);
   });
 });

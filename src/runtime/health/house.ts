@@ -1,6 +1,6 @@
 /** The state of the house that Trestle lives in, from its files; no server is started. */
 import { dirname } from 'node:path';
-import { limits, plural, proveWritable } from '../../base/index.ts';
+import { limits, plural, proveWritable, someOf } from '../../base/index.ts';
 import type { ConfigView } from '../../config/index.ts';
 import type { Asker } from '../asker.ts';
 import type { Core } from '../core.ts';
@@ -91,16 +91,32 @@ function differences(core: Core, asker: Asker): readonly HouseFinding[] {
       const [problem, hint] = strayFinding(name);
       return note('registry', problem, { code: 'not_configured', hint });
     });
+  const never: string[] = [];
   for (const definition of servers.values()) {
     if (!definition.enabled) continue;
     const { name } = definition;
     const due = dueReason(definition, core.registry.meta(definition.registryName).value);
-    if (due === undefined) continue;
-    const text =
-      due.why === 'changed'
-        ? `The entry of ${name} has changed since it was last synced (${due.differs.join(', ')}).`
-        : `${name} was never synced.`;
-    found.push(note('registry', text, { code: 'registry_invalid', hint: `Sync it: trestle sync ${name}` }));
+    if (due?.why === 'changed') {
+      const text = `The entry of ${name} has changed since it was last synced (${due.differs.join(', ')}).`;
+      found.push(note('registry', text, { code: 'registry_invalid', hint: `Sync it: trestle sync ${name}` }));
+    } else if (due !== undefined) never.push(name);
   }
-  return found;
+  return [...found, ...neverSynced(never)];
+}
+
+/** Many of them are common, after an import for example: one line. */
+function neverSynced(names: readonly string[]): readonly HouseFinding[] {
+  const [first, second] = names;
+  if (first === undefined) return [];
+  return [
+    second === undefined
+      ? note('registry', `${first} was never synced.`, {
+          code: 'registry_invalid',
+          hint: `Sync it: trestle sync ${first}`,
+        })
+      : note('registry', `${names.length} servers were never synced: ${someOf(names)}.`, {
+          code: 'registry_invalid',
+          hint: 'Sync them: trestle sync',
+        }),
+  ];
 }

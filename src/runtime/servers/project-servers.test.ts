@@ -43,6 +43,7 @@ describe("a project's server", () => {
     const asked = question(failureOf(await runtime.listTools({ server: 'theirs', caller })));
     expect(asked.facts).toContainEqual({ label: 'Gets your variables', value: 'TEAM' });
     expect(asked.facts).toContainEqual({ label: 'Gets your secrets', value: 'github' });
+    expect(asked.covers).toContain('this address is connected to');
   });
 
   it('K2: is neither called, read, listed, synced nor looked at before it was approved, and then is', async () => {
@@ -72,6 +73,7 @@ describe("a project's server", () => {
     const asked = question(failureOf(outcomes[0] ?? (await runtime.listTools(request))));
     expect(asked).toMatchObject({ kind: 'connect', server: 'theirs' });
     expect(asked.facts).toContainEqual({ label: 'Defined in', value: file });
+    expect(asked.covers).toContain('this program is started');
     expect(counting.ran()).toEqual([]);
     await runtime.answer({ question: asked.id, choice: 'always' });
     valueOf(await runtime.call({ ...request, tool: 'count' }));
