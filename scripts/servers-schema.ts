@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { limits } from '../src/base/index.ts';
 import { authOf, noAuth, signInMembers } from './auth-schema.ts';
 
-const texts = z.record(z.string(), z.string());
+/** By names that a process can have, and those that HTTP allows. */
+const variables = z.record(z.string().regex(/^[^=]+$/), z.string());
+const headerFields = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string());
 const reference = 'May hold ${VARIABLE} and ${VARIABLE:-default}.';
 
 const globs = z.array(z.string());
@@ -142,7 +144,7 @@ const program = z
         examples: [['-y', '@modelcontextprotocol/server-filesystem', '~/notes']],
       })
       .optional(),
-    env: texts
+    env: variables
       .meta({
         description: `Environment variables. ${reference}`,
         default: {},
@@ -180,7 +182,7 @@ const address = z
         description: `http:// or https://, without a password. ${reference}`,
         examples: ['https://example.com/mcp'],
       }),
-    headers: texts
+    headers: headerFields
       .meta({
         description: `Headers of every request. ${reference}`,
         default: {},
@@ -237,7 +239,7 @@ const local = z.looseObject({
       description: `The program and its arguments. ${reference}`,
       examples: [['npx', '-y', '@modelcontextprotocol/server-filesystem', '~/notes']],
     }),
-  environment: texts
+  environment: variables
     .meta({
       description: `Environment variables. ${reference}`,
       default: {},
@@ -257,7 +259,7 @@ const remote = z.looseObject({
       description: `http:// or https://, without a password. ${reference}`,
       examples: ['https://example.com/mcp'],
     }),
-  headers: texts
+  headers: headerFields
     .meta({ description: `Headers of every request. ${reference}`, default: {}, examples: [{ 'X-Team': 'a' }] })
     .optional(),
   oauth: z

@@ -2,6 +2,7 @@
 import { type JsonValue, limits, nearest } from '../base/index.ts';
 import type { ToolRules } from '../policy/index.ts';
 import { type DefinedAuth, readAuth, readOpenCodeAuth } from './auth.ts';
+import { readEnvironment, readHeaders } from './named-texts.ts';
 import { registryNameOf } from './registry-name.ts';
 import type { DefinedTransport, Definition, DefinitionSource } from './definition.ts';
 import {
@@ -14,7 +15,6 @@ import {
   readNumber,
   readObject,
   readText,
-  readTextMap,
   readTexts,
   serverSubject,
   unknownMembers,
@@ -139,9 +139,9 @@ function readTransport(entry: EntryReader): DefinedTransport {
   if (wrongType)
     throw entryError(entry, 'type', `is ${JSON.stringify(type)} but the entry has a "${stdio ? 'command' : 'url'}"`);
   const args = readTexts(entry, 'args');
-  const env = readTextMap(entry, 'env');
+  const env = readEnvironment(entry, 'env');
   const cwd = readText(entry, 'cwd');
-  const headers = readTextMap(entry, 'headers');
+  const headers = readHeaders(entry);
   const framing = readChoice(entry, 'framing', ['auto', 'newline', 'content-length']);
   if (stdio) {
     if (headers !== undefined) throw entryError(entry, 'headers', 'belongs to a "url", but the entry has a "command"');
@@ -235,12 +235,12 @@ function readLocal(entry: EntryReader): DefinedTransport {
   if (command === undefined || command.trim() === '') {
     throw entryError(entry, 'command', 'is missing or empty; it is a list of the program and its arguments');
   }
-  const env = readTextMap(entry, 'environment') ?? {};
+  const env = readEnvironment(entry, 'environment') ?? {};
   return { kind: 'stdio', command, args, env, cwd: emptyAsAbsent(readText(entry, 'cwd')), framing: 'auto' };
 }
 
 function readRemote(entry: EntryReader): DefinedTransport {
   const url = readText(entry, 'url');
   if (url === undefined || url.trim() === '') throw entryError(entry, 'url', 'is missing or empty');
-  return { kind: 'http', url, headers: readTextMap(entry, 'headers') ?? {}, choice: 'auto', redirects: 'same-origin' };
+  return { kind: 'http', url, headers: readHeaders(entry) ?? {}, choice: 'auto', redirects: 'same-origin' };
 }

@@ -201,6 +201,27 @@ describe('shapes', () => {
       'env.ID must be text, got 9007199254740993; write it in quotes, "9007199254740993"',
     ],
     [
+      'a variable with its value in its name',
+      { command: 'x', env: { 'TOKEN=hunter2': '' } },
+      'env has "TOKEN" with a "=" in its name',
+    ],
+    ['a variable without a name', { command: 'x', env: { '': 'a' } }, 'env has a variable without a name'],
+    [
+      'a variable with a NUL character in its name',
+      { command: 'x', env: { 'A\0': 'a' } },
+      String.raw`env has "A\u0000" with a NUL character in its name`,
+    ],
+    [
+      'a header that HTTP has not',
+      { url: 'https://x', headers: { 'a b': 'hunter2' } },
+      'headers has "a b", a name that HTTP does not allow',
+    ],
+    [
+      'a header without a name',
+      { url: 'https://x', headers: { '': 'a' } },
+      'headers has "", a name that HTTP does not allow',
+    ],
+    [
       'headers beside a command',
       { command: 'x', headers: { a: 'b' } },
       'headers belongs to a "url", but the entry has a "command"',

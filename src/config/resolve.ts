@@ -101,7 +101,12 @@ interface Resolution {
 
 function stdioEndpoint(transport: DefinedTransport & { readonly kind: 'stdio' }, resolution: Resolution): Endpoint {
   const { context, references, secrets } = resolution;
-  const value = (text: string, member: string): string => resolveReferences(text, member, references);
+  const value = (text: string, member: string): string => {
+    const resolved = resolveReferences(text, member, references);
+    if (!resolved.includes('\0')) return resolved;
+    const entry = serverSubject(resolution.definition.name, resolution.definition.source.file);
+    throw entryError(entry, member, 'has a NUL character, which no process can be given');
+  };
   const configured = Object.entries(transport.env).map(([name, text]): readonly [string, string] => {
     const resolved = value(text, `env.${name}`);
     if (isSecretName(name)) secrets.add(resolved);
@@ -192,8 +197,6 @@ function checkUrl(text: string, { definition }: Resolution): void {
 
 function checkHeader(name: string, value: string, { definition }: Resolution): void {
   const entry = serverSubject(definition.name, definition.source.file);
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    throw entryError(entry, `headers.${name}`, 'has a name that HTTP does not allow');
   // eslint-disable-next-line no-control-regex -- control characters are the subject
   if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)) {
     throw entryError(entry, `headers.${name}`, 'has a value with characters that HTTP does not allow');

@@ -154,4 +154,13 @@ export const configMutants: readonly Mutant[] = [
     tests: ['src/config/formats/install.test.ts'],
     title: 'changes meanwhile',
   },
+  {
+    id: 'T1',
+    breaks: 'a NUL character goes on to the system, which tells of no member',
+    file: 'src/config/resolve.ts',
+    find: String.raw`if (!resolved.includes('\0')) return resolved;`,
+    replace: 'return resolved;',
+    tests: ['src/config/resolve.test.ts'],
+    title: 'T1: in',
+  },
 ];
