@@ -91,6 +91,10 @@ describe('nearest', () => {
     expect(nearest(wanted, tools)[0]).toBe(expected);
   });
 
+  it('of two as near, the one that has the same length is nearer than one that it contains', () => {
+    expect(nearest('dipClientId', ['clientId', 'idpClientId'])).toEqual(['idpClientId', 'clientId']);
+  });
+
   it('what is no slip has no neighbours', () => {
     expect(nearest('weather', tools)).toEqual([]);
     expect(nearest('', tools)).toEqual([]);

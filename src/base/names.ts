@@ -63,6 +63,8 @@ export function fileKey(name: string): string {
 export function nearest(wanted: string, candidates: Iterable<string>, count = 3): readonly string[] {
   const folded = fold(wanted);
   const cutOff = Math.max(1, Math.floor(folded.length / 3));
+  // A slip seldom changes how long a name is: of two as near, the one that merely contains it is the less likely.
+  const lengthsApart = (name: string): number => Math.abs(name.length - wanted.length);
   const scored: { readonly name: string; readonly distance: number }[] = [];
   for (const name of candidates) {
     const other = fold(name);
@@ -70,7 +72,9 @@ export function nearest(wanted: string, candidates: Iterable<string>, count = 3)
     if (distance <= cutOff) scored.push({ name, distance });
   }
   return scored
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .sort(
+      (a, b) => a.distance - b.distance || lengthsApart(a.name) - lengthsApart(b.name) || (a.name < b.name ? -1 : 1),
+    )
     .slice(0, count)
     .map(({ name }) => name);
 }
