@@ -33,6 +33,7 @@ function createPerson(): Person {
   writeFileSync(join(home, 'settings.json'), '{ "secretStore": "file" }');
   let text = '';
   const stream: TextStream = {
+    isTTY: true,
     write: (chunk, done) => {
       text += String(chunk);
       done();

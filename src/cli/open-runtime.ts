@@ -2,6 +2,7 @@
 import { canonicalPathSync, projectScope, systemClock } from '../base/index.ts';
 import { createDaemonClient } from '../daemon/index.ts';
 import type { HostPorts } from '../runtime/index.ts';
+import { personSits } from './at-terminal.ts';
 import { isDaemonUnwanted } from './daemon-unwanted.ts';
 import { chooseHome } from './home.ts';
 import { type OpenRuntime, openLocalRuntime, type RuntimeWish } from './open-local-runtime.ts';
@@ -30,7 +31,7 @@ export const openRuntime: OpenRuntime = (wish) => {
 
 /** Only at a terminal is somebody who can answer. */
 function portsOf({ surroundings, output }: RuntimeWish): HostPorts {
-  if (!output.errorTerminal || !surroundings.inputTerminal) return {};
+  if (!personSits({ surroundings, output })) return {};
   return {
     ask: async (question, signal) =>
       (await import('./ask-person.ts')).askPerson(question, signal, { surroundings, output }),

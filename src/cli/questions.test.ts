@@ -8,11 +8,12 @@ function context(lines: readonly (string | undefined)[] | undefined): CommandCon
   const shown: string[] = [];
   const answer = async (): Promise<string | undefined> => left.shift();
   const surroundings = {
+    env: {},
     inputTerminal: lines !== undefined,
     readLine: answer,
     readHidden: async () => (await answer()) ?? '',
   };
-  const output = { json: false, error: (text: string) => shown.push(text) };
+  const output = { json: false, errorTerminal: true, error: (text: string) => shown.push(text) };
   return { surroundings, output, signal: new AbortController().signal, shown } as unknown as CommandContext & {
     shown: string[];
   };
@@ -48,6 +49,20 @@ it('L4: where there is no terminal nobody is asked, and nothing counts as an ans
   expect(await askYesOrNo(at, 'Write?', true)).toBeUndefined();
   expect(await askText(at, 'Key', true)).toBeUndefined();
   expect(at.shown).toEqual([]);
+});
+
+it.each<[where: string, seat: { env?: Record<string, string>; errorTerminal?: boolean }, isAsked: boolean]>([
+  ['a terminal', {}, true],
+  ['a terminal whose standard error goes elsewhere', { errorTerminal: false }, false],
+  ['a build server', { env: { CI: 'true' } }, false],
+  ['a shell where CI means no', { env: { CI: 'false' } }, true],
+  ['an agent that says so', { env: { TRESTLE_NO_QUESTIONS: '1' } }, false],
+  ['a shell where that means no', { env: { TRESTLE_NO_QUESTIONS: '0', CI: '' } }, true],
+])('L4: at %s a person is asked only where they sit', (_, { env = {}, errorTerminal = true }, isAsked) => {
+  const at = context([]);
+  const { surroundings, output } = at;
+  const seated = { ...at, surroundings: { ...surroundings, env }, output: { ...output, errorTerminal } };
+  expect(canAsk(seated as unknown as CommandContext)).toBe(isAsked);
 });
 
 it('N1: where a host asks by dialogs they are what answers; what is hidden is not asked, since they show it', async () => {

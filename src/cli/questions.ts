@@ -1,10 +1,11 @@
 /** Questions that a command asks at a terminal, or by a host's dialogs. Without either nobody can be asked, and nothing is taken for an answer. */
+import { personSits } from './at-terminal.ts';
 import type { CommandContext } from './command.ts';
 import { cell } from './render/cell.ts';
 
 /** Whether a person can be asked. */
 export function canAsk({ surroundings, output, dialogs }: CommandContext): boolean {
-  return (dialogs !== undefined || surroundings.inputTerminal) && !output.json;
+  return (dialogs !== undefined || personSits({ surroundings, output })) && !output.json;
 }
 
 /** What is typed after `question`; undefined where nobody can answer. */

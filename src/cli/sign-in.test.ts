@@ -13,7 +13,7 @@ const BROWSER = `"${process.execPath}" "${join(projectRoot, 'test/support/headle
 
 interface Shell {
   readonly server: SignInServer;
-  readonly run: (words: string, lines?: CommandPlace['lines']) => Promise<CommandRun>;
+  readonly run: (words: string, lines?: CommandPlace['lines'], env?: CommandPlace['env']) => Promise<CommandRun>;
 }
 
 async function shell(): Promise<Shell> {
@@ -22,7 +22,7 @@ async function shell(): Promise<Shell> {
   const home = tempFolder();
   configureServers(home, { docs: { url: server.url } });
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ secretStore: 'file' }));
-  return { server, run: (words, lines) => runTyped(words, { home, lines, env: { BROWSER } }) };
+  return { server, run: (words, lines, env) => runTyped(words, { home, lines, env: { BROWSER, ...env } }) };
 }
 
 describe('a call at a terminal that needs a sign-in', () => {
@@ -50,6 +50,17 @@ describe('a call at a terminal that needs a sign-in', () => {
     expect(stderr).toContain('Sign in: trestle login docs');
     expect(server.to('/authorize')).toEqual([]);
   });
+
+  it.each(['CI', 'TRESTLE_NO_QUESTIONS'])(
+    'K6: nobody is asked, and nothing is opened, where %s says that nobody is there',
+    async (name) => {
+      const { run, server } = await shell();
+      const { code, stderr } = await run('call docs whoami', ['y'], { [name]: 'true' });
+      expect([code, stderr]).toEqual([3, expect.not.stringContaining('Sign in to docs?')]);
+      expect(stderr).toContain('Sign in: trestle login docs');
+      expect(server.to('/authorize')).toEqual([]);
+    },
+  );
 
   it('L3: Ctrl-C at the question ends the command with 130', async () => {
     const { run, server } = await shell();

@@ -3,6 +3,7 @@ import { plural, TrestleError } from '../../base/index.ts';
 import { matchingGlob } from '../../policy/index.ts';
 import type { ApprovalReport, ApproveRequest, Approved, Runtime } from '../../runtime/index.ts';
 import { askYes } from '../ask-person.ts';
+import { personSits } from '../at-terminal.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type FlagValues, usage, type Word } from '../flags.ts';
@@ -101,9 +102,9 @@ async function isWanted(context: CommandContext, about: readonly string[], isSur
   }
   output.error(`${about.join('\n')}\n`);
   if (isSure) return true;
-  if (!surroundings.inputTerminal || !output.errorTerminal) {
+  if (!personSits({ surroundings, output })) {
     throw usage(
-      'This is no terminal, so nobody can be asked.',
+      'There is no terminal with a person at it, so nobody can be asked.',
       `Where a person wants it: ${correctedCommand(typed, [], ['--yes'])}`,
     );
   }
