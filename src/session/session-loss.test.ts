@@ -25,6 +25,11 @@ describe('lostSession', () => {
     rpc(-32_600, 'Invalid request'),
     http(401, 'Unauthorized: token expired'),
     http(500, 'Session not found'),
+    new TrestleError({
+      code: 'auth_required',
+      message: 'x',
+      details: { status: 401, body: 'Your session has expired', wwwAuthenticate: 'Bearer error="invalid_token"' },
+    }),
     new TrestleError({ code: 'session_lost', message: 'x', details: { status: 404, body: 'Session not found' } }),
     new TrestleError({ code: 'timed_out', message: 'Session not found' }),
   ])('H5: %o is not', (error) => {

@@ -35,7 +35,9 @@ function textOf(error: TrestleError): string | undefined {
   if (details === undefined) return undefined;
   if (code === 'protocol_error') return rpcCodes.has(details['rpcCode']) ? stringOf(details['rpcMessage']) : undefined;
   // What was recognised before keeps its own words: a 404 says that the request was not executed.
-  const isAnswer = code === 'http_error' || code === 'auth_required';
+  // Whoever says with a 401 what credential is wanted means that, whatever its words call it: a sign-in is called a session, too.
+  const isRefusal = code === 'auth_required' && details['wwwAuthenticate'] === undefined;
+  const isAnswer = code === 'http_error' || isRefusal;
   return isAnswer && statuses.has(details['status']) ? stringOf(details['body']) : undefined;
 }
 
