@@ -160,7 +160,8 @@ export const limits = {
   /**
    * Sign-in: one request to an authorization server, which answers within a second or is in trouble; what of its answer is read, where real
    * ones have some KiB; how long a person may take on its pages; connections of a browser to the page that receives the answer; how
-   * long before its end a token is no longer used, since a request takes time and clocks differ; how long an assertion of ours holds.
+   * long before its end a token is no longer used, since a request takes time and clocks differ; how long an assertion of ours holds; how
+   * long whoever wants a token waits for another process that asks for it and keeps it, which may take a request and a keychain.
    */
   signIn: {
     requestMs: 20_000,
@@ -169,6 +170,7 @@ export const limits = {
     callbackConnections: 16,
     earlyMs: 10_000,
     assertionSeconds: 120,
+    aloneMs: 50_000,
   },
   /** How often one request may go out in all: refused for a nonce that it lacked, then for a token that had expired, then for good. */
   authorizedTries: 3,

@@ -13,6 +13,7 @@ import {
   personAt,
   type Runtime,
   type ServerRequest,
+  type SignInRequest,
 } from '../runtime/index.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Asked, Listener } from './asked.ts';
@@ -54,7 +55,11 @@ export function createDaemonClient(options: DaemonClientOptions): Runtime {
     client,
     person: options.ask === undefined ? undefined : personAt(options.ask, options.clock),
     // The person is here, and what comes of it is on disk, where the daemon looks.
-    signIn: async (request) => told(await local().signIn(request)),
+    async signIn(request) {
+      const { scope = options.scope } = request;
+      await shareApprovals(local(), remote, { ...request, scope }).catch(() => {});
+      return told(await local().signIn({ ...request, scope }));
+    },
   };
   const remote = Object.fromEntries(
     methods.map((method) => [method, (...params: unknown[]) => allowed(manned, { method, params })]),
@@ -143,6 +148,23 @@ async function allowed({ client, person, signIn }: Manned, { method, params }: E
   const { server, caller, scope, signal } = params[0] as ServerRequest;
   const byPage = whoSignsIn && { signIn: () => signIn({ server, caller, scope, signal, person: whoSignsIn }) };
   return person.allowing(attempt, { signal, answer, ...byPage });
+}
+
+/**
+ * What was allowed for the session is in the memory of the daemon: who has allowed it a server there is not asked once more here, where
+ * they sign in to it. Rejects where that cannot be known; then they are.
+ */
+async function shareApprovals(
+  local: Runtime,
+  remote: Remote,
+  { server, caller, scope }: Pick<SignInRequest, 'server' | 'caller'> & { readonly scope: Scope },
+): Promise<void> {
+  if (typeof server !== 'string' || !local.config({ caller, scope }).waiting.has(server)) return;
+  const { session } = await remote.approvals(scope);
+  // One of a definition that reads otherwise here is none.
+  for (const seen of session.filter((one) => one.server === server)) {
+    await local.approve({ server, kind: 'connect', session: scope, caller, seen });
+  }
 }
 
 /** Whether a question of this process was meant. */

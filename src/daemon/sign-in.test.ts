@@ -58,7 +58,7 @@ describe('a sign-in for what the daemon does', () => {
     expect(questions[1]?.facts).toContainEqual({ label: 'Scopes', value: 'read admin' });
   });
 
-  it("K2, K6: what a project asks for, allowed for the session, is signed in to as well; the client's own look at it asks for itself", async () => {
+  it('K2, K6: what a project asks for, allowed for the session, is signed in to as well, without a second question about the same', async () => {
     const { home, server } = await guarded();
     const cwd = canonicalPathSync(tempFolder());
     writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { theirs: { url: server.url } } }));
@@ -69,7 +69,17 @@ describe('a sign-in for what the daemon does', () => {
     };
     const { runtime } = home.client({ ask, person: { showPage: followPages }, cwd });
     expect(await runtime.call({ server: 'theirs', tool: 'whoami' })).toMatchObject({ kind: 'ok' });
-    expect(kinds).toEqual(['connect', 'sign-in', 'connect']);
+    expect(kinds).toEqual(['connect', 'sign-in']);
+    expect(await runtime.approvals()).toMatchObject({ approvals: [] });
+    // Who signs in by themselves is not asked either; what reads otherwise by now was allowed nowhere.
+    const { person } = { person: { showPage: followPages } };
+    expect(await runtime.signIn({ server: 'theirs', person })).toMatchObject({ kind: 'ok' });
+    expect(kinds).toEqual(['connect', 'sign-in']);
+    writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { theirs: { url: `${server.url}?other` } } }));
+    expect(await home.client({ cwd }).runtime.signIn({ server: 'theirs', person })).toMatchObject({
+      kind: 'denied',
+      failure: { code: 'approval_needed' },
+    });
   });
 
   it('K6: a no, and a client with nobody, end as ever', async () => {

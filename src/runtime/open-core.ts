@@ -18,6 +18,7 @@ import type { RuntimeEvent } from './events.ts';
 import { createDescriptors } from './requests/descriptors.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { createFilesInForce } from './servers/files-in-force.ts';
+import { isConfigured } from './servers/is-configured.ts';
 import { visibleRegistry } from './servers/visible-registry.ts';
 import { SpillSweeps } from './spill-sweeps.ts';
 import { ListRefreshes } from './sync/list-refreshes.ts';
@@ -54,6 +55,7 @@ export function openCore(options: RuntimeOptions, tell: (event: RuntimeEvent) =>
       const prefer = files.settings(limits.callLookMs).secretStore;
       return { stateFolder: places.stateFolder, env, platform, prefer };
     },
+    isConfigured: (definition, of) => isConfigured(core, definition, { caller: of }),
     ports: (of) => sessionPorts(options, of),
     onChange: (change) => tell(connectionEvent(change, (text) => shownText({ redactor }, text))),
     ...(longLived ? refreshing(refreshes) : {}),

@@ -52,6 +52,14 @@ export async function writeSecretsFile(stateFolder: string, secrets: ReadonlyMap
   });
 }
 
+/** Whether the file could be written now. To be called under the lock of the store. Throws `secrets_unavailable`, `file_error`. */
+export async function checkSecretsFile(stateFolder: string): Promise<void> {
+  readSecretsFile(stateFolder);
+  const trial = join(stateFolder, `${leftPrefix}check`);
+  await writeFileAtomic(trial, '', { mode: 0o600, temporaryPrefix: leftPrefix });
+  await removePath(trial);
+}
+
 function parsed(text: string): JsonValue | undefined {
   try {
     return parseJson(text);

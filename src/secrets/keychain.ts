@@ -6,6 +6,8 @@ import { askKeychain, type KeychainPlace, type KeychainStep } from './ask-keycha
 export interface Keychain {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
+  /** Keeps a value and takes it away again. */
+  check(): Promise<void>;
   remove(name: string): Promise<boolean>;
   names(): Promise<readonly string[]>;
 }
@@ -69,6 +71,9 @@ export function openKeychain(place: KeychainPlace): Keychain {
       // The head comes after all it points to, and what was there before goes last.
       await ask(...written, { action: 'set', name, value: JSON.stringify({ trestleParts: parts }) }, ...removing(old));
     },
+    async check() {
+      await ask({ action: 'set', name: trialName, value: 'trial' }, { action: 'remove', name: trialName });
+    },
     async remove(name) {
       const [wasThere] = await ask({ action: 'remove', name }, ...removing(await oldParts(name)));
       return wasThere === true;
@@ -80,6 +85,9 @@ export function openKeychain(place: KeychainPlace): Keychain {
     },
   };
 }
+
+/** No secret has such a name, and none is listed that has a `#`. */
+const trialName = '#trial';
 
 /** `text` in pieces of at most `most` characters, none of which ends within one that takes two: a keychain keeps whole ones only. */
 function pieces(text: string, most: number): readonly string[] {

@@ -54,6 +54,16 @@ describe.each(kinds)('a store in a $kind', ({ open }) => {
     expect(await store.names()).toEqual(['__proto__', 'github']);
   });
 
+  it('K4: can be tried, and is then as it was', async () => {
+    const store = open();
+    await store.set('github', 'value-of-it');
+    const stamp = secretsStamp(store.stateFolder);
+    await Promise.all([store.check(), store.check()]);
+    expect([await store.names(), await store.get('github')]).toEqual([['github'], 'value-of-it']);
+    expect(secretsStamp(store.stateFolder)).toBe(stamp);
+    expect(readdirSync(store.stateFolder).filter((name) => name.startsWith('.'))).toEqual([]);
+  }, 30_000);
+
   it('K4: a value that is set again replaces the one before, whatever its length', async () => {
     const store = open();
     for (const value of [
@@ -218,6 +228,7 @@ describe('the keychain', () => {
       expect(JSON.stringify(failure)).not.toContain('value-of-it');
       expect(String(failure)).not.toContain('value-of-it');
       await expect(store.get('name')).rejects.toMatchObject({ code: 'secrets_unavailable' });
+      await expect(store.check()).rejects.toMatchObject({ code: 'secrets_unavailable' });
       await expect(store.names()).rejects.toMatchObject({ code: 'secrets_unavailable' });
     },
   );

@@ -9,7 +9,7 @@ import {
   TrestleError,
   withLock,
 } from '../base/index.ts';
-import { readSecretsFile, secretsFileOf, writeSecretsFile } from './file-store.ts';
+import { checkSecretsFile, readSecretsFile, secretsFileOf, writeSecretsFile } from './file-store.ts';
 import { type Keychain, openKeychain } from './keychain.ts';
 import { checkSecretName } from './names.ts';
 import { markChanged } from './stamp.ts';
@@ -28,6 +28,8 @@ export interface SecretStore {
   get(name: string): Promise<string | undefined>;
   /** Keeps `value`, at most limits.secretCharacters long; what stood there before is replaced. */
   set(name: string, value: string): Promise<void>;
+  /** Finds out whether a value can be kept now, by one that is taken away at once; throws what `set` would. */
+  check(): Promise<void>;
   /** Whether there was one. */
   remove(name: string): Promise<boolean>;
   /** Sorted. Those of sign-ins begin with `oauth:`. */
@@ -54,16 +56,18 @@ export function openSecretStore(options: SecretStoreOptions): SecretStore {
   const { stateFolder } = options;
   const keyring = options.prefer === 'file' ? undefined : findKeyring(options.keyring ?? '@napi-rs/keyring');
   const keychain = keyring === undefined ? undefined : keychainOf(options, keyring);
-  const changing = <T>(work: () => Promise<T>): Promise<T> => {
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
     makePrivateFolderSync(stateFolder);
-    return withLock(join(stateFolder, 'secrets.lock'), async () => {
+    return withLock(join(stateFolder, 'secrets.lock'), work);
+  };
+  const changing = <T>(work: () => Promise<T>): Promise<T> =>
+    alone(async () => {
       try {
         return await work();
       } finally {
         await markChanged(stateFolder);
       }
     });
-  };
   const methods: Omit<SecretStore, 'kind' | 'place' | 'why'> = {
     async get(name) {
       checkSecretName(name);
@@ -82,6 +86,7 @@ export function openSecretStore(options: SecretStoreOptions): SecretStore {
         await removeFromFile(stateFolder, name);
       });
     },
+    check: () => alone(() => keychain?.check() ?? checkSecretsFile(stateFolder)),
     async remove(name) {
       checkSecretName(name);
       return changing(async () => {

@@ -7,7 +7,7 @@ export type { Person } from './auth/code-flow.ts';
 export type { SignInWanted } from './auth/failures.ts';
 export type { SignInEntry } from './auth/sign-in-store.ts';
 export { openSignIns } from './auth/open-sign-ins.ts';
-export type { SignedIn, SignedOut, SignIns, SignInsOptions, SignInWish } from './auth/sign-ins.ts';
+export type { SignedIn, SignedOut, SignIns, SignInsOptions, SignInWish, SignOutWish } from './auth/sign-ins.ts';
 export type { SignInSubject } from './auth/subject.ts';
 export { dial } from './dial.ts';
 export { postOnce, type RawReply, type RawRequest } from './post-once.ts';

@@ -49,6 +49,14 @@ const sentence = (text: string): string =>
 describe.skipIf(hasKeyring())('a sign-in in a keychain', () => {
   it('K6: that comes to refuse: calls and further sign-ins say so in one sentence, nothing is sent and no page is opened', async () => {
     const { server, keyring, run } = await stage();
+    keyring.become('refuse');
+    const early = await run('login', 'docs');
+    expect([early.code, server.to('/authorize'), sentence(early.stderr)]).toEqual([
+      3,
+      [],
+      expect.stringContaining('nobody was asked to sign in, since it could not be stored'),
+    ]);
+    keyring.become('none');
     const login = await run('login', 'docs');
     expect([login.code, login.stdout]).toEqual([0, expect.stringContaining("Kept in the system's keychain.")]);
     expect((await run('call', 'docs', 'whoami')).stdout).toBe('allowed: read\n');

@@ -29,19 +29,34 @@ export interface SignInVices {
     | 'other-issuer'
     | 'slash-issuer'
     | 'insecure-token'
+    | 'private-page'
     | 'error-500';
-  readonly registration?: 'good' | 'none' | 'html' | 'empty' | 'refused' | 'silent';
+  readonly registration?: 'good' | 'none' | 'absent' | 'html' | 'empty' | 'refused' | 'silent';
   /** How a browser is sent back. */
   readonly answer?: 'good' | 'other-state' | 'other-issuer' | 'denied' | 'never';
-  readonly tokens?: 'good' | 'no-expiry' | 'error-200' | 'html' | 'empty' | 'error-502' | 'silent' | 'refused';
+  readonly tokens?:
+    | 'good'
+    | 'no-expiry'
+    | 'error-200'
+    | 'own-error-200'
+    | 'html'
+    | 'empty'
+    | 'error-502'
+    | 'silent'
+    | 'refused';
+  /** Documents and answers have null for what they leave out. */
+  readonly nulls?: boolean;
   /** The server wants no sign-in. */
   readonly takesAnybody?: boolean;
+  /** How it says what it wants, where that is not as the specification says. */
+  readonly challenge?: 'none' | 'basic';
   /** The server refuses every token. */
   readonly takesNothing?: boolean;
   readonly expiresInSeconds?: number;
   /** A refresh token works once; used again, everything that came of its sign-in is withdrawn. */
   readonly rotating?: boolean;
-  readonly revocation?: boolean;
+  /** Whether it withdraws tokens; only some of them, or without an answer. */
+  readonly revocation?: boolean | 'access-only' | 'silent';
   /** What becomes of renewals: never done, done and never answered, or answered by half. */
   readonly renewal?: 'undone' | 'unanswered' | 'half-answered';
   /** Milliseconds that a renewal takes. */
@@ -189,6 +204,7 @@ function describe({ response, vices, origin }: Asked): void {
     resource: description === 'other-resource' ? 'https://bank.example/mcp' : `${origin}/mcp`,
     authorization_servers: [issuers[description] ?? origin],
     scopes_supported: ['read'],
+    ...(vices.nulls === true ? { resource_name: null, jwks_uri: null } : {}),
   });
 }
 
@@ -205,24 +221,27 @@ function describeIssuer({ response, vices, origin }: Asked): void {
   };
   json(response, {
     issuer: issuers[metadata] ?? origin,
-    authorization_endpoint: `${origin}/authorize`,
+    authorization_endpoint: metadata === 'private-page' ? 'https://10.1.2.3/authorize' : `${origin}/authorize`,
     token_endpoint: metadata === 'insecure-token' ? 'http://other.example/token' : `${origin}/token`,
     ...(registration === 'none' ? {} : { registration_endpoint: `${origin}/register` }),
-    ...(revocation ? { revocation_endpoint: `${origin}/revoke` } : {}),
+    ...(revocation !== false ? { revocation_endpoint: `${origin}/revoke` } : {}),
     response_types_supported: ['code'],
     ...(metadata === 'no-pkce' ? {} : { code_challenge_methods_supported: ['S256'] }),
     authorization_response_iss_parameter_supported: true,
     token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+    ...(vices.nulls === true ? { scopes_supported: null, jwks_uri: null } : {}),
   });
 }
 
 function register({ response, vices, body }: Asked): void {
   const { registration = 'good' } = vices;
   if (registration === 'silent') return;
+  if (registration === 'absent') return void response.writeHead(404).end();
   if (registration === 'html') return html(response);
   if (registration === 'empty') return void response.writeHead(201).end();
   if (registration === 'refused') return json(response, { error: 'invalid_client_metadata' }, 400);
-  json(response, { ...(JSON.parse(body) as object), client_id: secret('client') }, 201);
+  const nulls = vices.nulls === true ? { client_secret: null, client_uri: null, contacts: null } : {};
+  json(response, { ...(JSON.parse(body) as object), client_id: secret('client'), ...nulls }, 201);
 }
 
 function authorize({ url, response, vices, state, origin }: Asked): void {
@@ -250,6 +269,7 @@ function token(asked: Asked): void {
   if (tokens === 'empty') return void response.writeHead(200).end();
   if (tokens === 'error-502') return html(response, 502);
   if (tokens === 'error-200') return json(response, { error: 'invalid_grant', error_description: 'that code is over' });
+  if (tokens === 'own-error-200') return json(response, { error: 'bad_refresh_token' });
   if (tokens === 'refused') return json(response, { error: 'invalid_grant' }, 400);
   switch (parameters.get('grant_type')) {
     case 'authorization_code':
@@ -295,6 +315,7 @@ function grant({ response, state, vices }: Asked, family: Family, renews: boolea
     ...(tokens === 'no-expiry' ? {} : { expires_in: expiresInSeconds }),
     ...(renews ? { refresh_token: refresh } : {}),
     ...(family.scope === '' ? {} : { scope: family.scope }),
+    ...(vices.nulls === true ? { refresh_token: null, scope: null, expires_in: null } : {}),
   });
 }
 
@@ -305,8 +326,13 @@ function beginAnswer({ response, state }: Asked, how: NonNullable<SignInVices['r
   response.write('{"access_token":"access-', () => (state.answeredRenewals += 1));
 }
 
-function revoke({ response, state, body }: Asked): void {
-  const given = new URLSearchParams(body).get('token') ?? '';
+function revoke({ response, state, body, vices }: Asked): void {
+  const asked = new URLSearchParams(body);
+  if (vices.revocation === 'silent') return;
+  if (vices.revocation === 'access-only' && asked.get('token_type_hint') === 'refresh_token') {
+    return json(response, { error: 'unsupported_token_type' }, 400);
+  }
+  const given = asked.get('token') ?? '';
   const family = state.refresh.get(given)?.family ?? state.access.get(given);
   if (family !== undefined) family.isWithdrawn = true;
   response.writeHead(200).end();
@@ -322,8 +348,9 @@ function mcp({ request, response, state, origin, body, vices }: Asked): void {
       ? 'http://169.254.169.254/latest'
       : `${origin}/.well-known/oauth-protected-resource/mcp`;
   const refuse = (status: number, error: string, scope: string): void => {
-    const challenge = `Bearer error="${error}", scope="${scope}", resource_metadata="${described}"`;
-    response.writeHead(status, { 'www-authenticate': challenge }).end();
+    const good = `Bearer error="${error}", scope="${scope}", resource_metadata="${described}"`;
+    const challenge = vices.challenge === 'basic' ? 'Basic realm="docs"' : good;
+    response.writeHead(status, vices.challenge === 'none' ? {} : { 'www-authenticate': challenge }).end();
   };
   if (family === undefined || family.isWithdrawn || vices.takesNothing === true)
     return refuse(401, 'invalid_token', 'read');

@@ -1,7 +1,14 @@
 import { onTestFinished } from 'vitest';
 import { type Clock, noProxies, silentLog, systemClock } from '../../src/base/index.ts';
 import { openSecretStore, type SecretStore } from '../../src/secrets/index.ts';
-import { openSignIns, type Person, type SignedIn, type SignIns, type SignInSubject } from '../../src/session/index.ts';
+import {
+  openSignIns,
+  type Person,
+  type SignedIn,
+  type SignIns,
+  type SignInSubject,
+  type SignInWish,
+} from '../../src/session/index.ts';
 import { createHttpClient } from '../../src/wire/index.ts';
 import { type SignInServer, type SignInVices, startSignInServer } from '../servers/sign-in.ts';
 import { followPages } from './follow-pages.ts';
@@ -15,6 +22,8 @@ export interface SignInStage {
   readonly stateFolder: string;
   /** What came to be known as secret. */
   readonly secrets: Set<string>;
+  /** Of a person with a browser that follows the pages. */
+  readonly wish: SignInWish;
   /** Signs in with a browser that follows the pages. */
   readonly signIn: (person?: Person) => Promise<SignedIn>;
   /** A link whose requests the sign-in allows, started. */
@@ -60,16 +69,17 @@ export async function signInStage(vices: SignInVices = {}, options: StageOptions
     redirects: 'same-origin',
     proxies: noProxies,
   } as const;
-  const subject: SignInSubject = { server: 'docs', endpoint, auth, command: 'trestle login docs' };
+  const subject: SignInSubject = { server: 'docs', endpoint, auth, command: 'trestle login docs', isStored: true };
   const keeper = { start: noProcesses, close: async () => {} };
+  const wish: SignInWish = { person: { showPage: followPages }, wire: { clock, log: silentLog, http, keeper } };
   return {
     server,
     signIns,
     subject,
     stateFolder,
     secrets,
-    signIn: (person = { showPage: followPages }) =>
-      signIns.signIn(subject, { person, wire: { clock, log: silentLog, http, keeper } }),
+    wish,
+    signIn: (person = wish.person) => signIns.signIn(subject, { ...wish, person }),
     async link() {
       const authorization = signIns.authorization(subject);
       const link = testHttpLink(server.url, authorization === undefined ? {} : { authorization });

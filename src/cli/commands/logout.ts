@@ -24,9 +24,9 @@ export const logout = defineCommand({
     const [name, ...others] = words.words;
     if (name === undefined) throw usage("The server's name is missing.", 'For example: trestle logout docs');
     refuseFurther(others, 'the server');
-    const { output, typed } = context;
+    const { output, typed, signal } = context;
     const runtime = context.runtime();
-    const outcome = await runtime.signOut({ server: name.text, account: words.flags.account });
+    const outcome = await runtime.signOut({ server: name.text, account: words.flags.account, signal });
     if (!hasValue(outcome)) {
       const target = { kind: 'named', name: name.text, at: name.at } as const;
       return printFailed(withSuggestion(outcome, { runtime, typed, target }), output);

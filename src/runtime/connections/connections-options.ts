@@ -1,4 +1,5 @@
 import type { Clock, Log } from '../../base/index.ts';
+import type { Definition } from '../../config/index.ts';
 import type { Redactor } from '../../policy/index.ts';
 import type { EntryChange } from '../../pool/index.ts';
 import type { SecretStoreOptions } from '../../secrets/index.ts';
@@ -16,6 +17,8 @@ export interface ConnectionsOptions {
   readonly stateFolder: string;
   /** Where secrets are kept. */
   readonly secretStore: () => SecretStoreOptions;
+  /** Whether commands know a definition by its name. */
+  readonly isConfigured: (definition: Definition, caller: Caller) => boolean;
   /** What the host offers to servers used on behalf of a caller. */
   readonly ports: (caller: Caller) => SessionPorts;
   readonly onChange: (change: EntryChange) => void;

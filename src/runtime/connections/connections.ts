@@ -1,6 +1,14 @@
 import { type Deadline, type Scope, TrestleError, within } from '../../base/index.ts';
 import type { EntryStatus, Lease } from '../../pool/index.ts';
-import type { RawReply, RawRequest, RequestControl, SignedIn, SignedOut, SignInWish } from '../../session/index.ts';
+import type {
+  RawReply,
+  RawRequest,
+  RequestControl,
+  SignedIn,
+  SignedOut,
+  SignInWish,
+  SignOutWish,
+} from '../../session/index.ts';
 import type { ConnectionsOptions } from './connections-options.ts';
 import type { LiveConnections } from './live-connections.ts';
 import { lifecycleOf, type Wanted, type WantedServer } from './wanted.ts';
@@ -45,8 +53,8 @@ export class Connections {
     return (await this.#load(wanted)).signIn(wanted, wish);
   }
 
-  async signOut(wanted: WantedServer, account?: string): Promise<readonly SignedOut[]> {
-    return (await this.#load(wanted)).signOut(wanted, account);
+  async signOut(wanted: WantedServer, wish: SignOutWish): Promise<readonly SignedOut[]> {
+    return (await this.#load(wanted)).signOut(wanted, wish);
   }
 
   /** Forgets the sign-ins to a server on this machine; resolves with their accounts. */

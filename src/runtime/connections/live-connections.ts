@@ -14,6 +14,7 @@ import {
   type SignIns,
   type SignInSubject,
   type SignInWish,
+  type SignOutWish,
 } from '../../session/index.ts';
 import { createHttpClient, createProcessKeeper, type WireContext } from '../../wire/index.ts';
 import type { Caller } from '../caller.ts';
@@ -86,9 +87,9 @@ export class LiveConnections {
     return done;
   }
 
-  async signOut(wanted: WantedServer, account?: string): Promise<readonly SignedOut[]> {
+  async signOut(wanted: WantedServer, wish: SignOutWish): Promise<readonly SignedOut[]> {
     const { signIns, subject } = await this.#signInsTo(wanted);
-    const done = await signIns.signOut(subject, account);
+    const done = await signIns.signOut(subject, wish);
     this.retire(wanted.definition.registryName);
     return done;
   }
@@ -186,7 +187,7 @@ export class LiveConnections {
       protocol: definition.protocol,
       protocolVersions: definition.protocolVersions,
       eras: this.#eras,
-      wire: await this.#authorizedWire(resolved),
+      wire: await this.#authorizedWire(resolved, caller),
       ports: ports(caller),
       client: { name: 'trestle', version },
       deadline,
@@ -197,8 +198,8 @@ export class LiveConnections {
   }
 
   /** The wire of a dial, with what the server's requests are allowed by. */
-  async #authorizedWire(resolved: ResolvedServer): Promise<WireContext> {
-    const subject = signInSubject(resolved);
+  async #authorizedWire(resolved: ResolvedServer, caller: Caller): Promise<WireContext> {
+    const subject = this.#subject(resolved, caller);
     if (subject === undefined) return this.#wire;
     const signIns = await this.#signIns.open();
     // Another process may have changed it since the lease was asked for.
@@ -207,11 +208,15 @@ export class LiveConnections {
     return { ...this.#wire, authorization: signIns.authorization(subject) };
   }
 
+  #subject(resolved: ResolvedServer, caller: Caller): SignInSubject | undefined {
+    return signInSubject(resolved, this.#options.isConfigured(resolved.definition, caller));
+  }
+
   async #signInsTo({
     definition,
     caller,
   }: WantedServer): Promise<{ readonly signIns: SignIns; readonly subject: SignInSubject }> {
-    const subject = signInSubject(await this.#resolve(definition, caller));
+    const subject = this.#subject(await this.#resolve(definition, caller), caller);
     if (subject === undefined) {
       throw new TrestleError({
         code: 'invalid_arguments',

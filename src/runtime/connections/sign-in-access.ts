@@ -28,7 +28,7 @@ export function createSignInAccess(options: SignInAccessOptions): SignInAccess {
   return {
     madeFor(server, subject) {
       // What somebody just typed gets no stored sign-in (K6).
-      if (opened === undefined || subject.command === undefined) return;
+      if (opened === undefined || !subject.isStored) return;
       const key = JSON.stringify([server, subject.endpoint.url, subject.auth?.values.account]);
       if (!made.has(key)) made.set(key, { server, subject, whose: opened.whose(subject) });
     },
@@ -52,9 +52,12 @@ export function createSignInAccess(options: SignInAccessOptions): SignInAccess {
 }
 
 /** Whose sign-in a resolved server's is; undefined for a process. Ad hoc servers get no stored credential (K6). */
-export function signInSubject({ definition, endpoint, auth }: ResolvedServer): SignInSubject | undefined {
+export function signInSubject(
+  { definition, endpoint, auth }: ResolvedServer,
+  isConfigured: boolean,
+): SignInSubject | undefined {
   if (endpoint.kind !== 'http') return undefined;
   const { name, source } = definition;
-  const command = source.shape === 'ad-hoc' ? undefined : `trestle login ${name}`;
-  return { server: name, endpoint, auth, command };
+  const command = isConfigured ? `trestle login ${name}` : undefined;
+  return { server: name, endpoint, auth, command, isStored: source.shape !== 'ad-hoc' };
 }

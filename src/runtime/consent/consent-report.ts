@@ -1,4 +1,5 @@
 /** What is asked and told about approvals. */
+import type { Scope } from '../../base/index.ts';
 import type { Approval } from '../../policy/index.ts';
 import type { Caller } from '../caller.ts';
 import type { QuestionTexts } from './question.ts';
@@ -18,6 +19,8 @@ export interface ApproveRequest {
   readonly caller?: Caller | undefined;
   /** Only where the entry is still the one that a person has looked at. */
   readonly seen?: Pick<Approval, 'file' | 'identity'> | undefined;
+  /** Only for the session of this scope, in memory; default: for good. */
+  readonly session?: Scope | undefined;
   /** Only tells what would be approved. */
   readonly dryRun?: boolean | undefined;
 }

@@ -45,7 +45,7 @@ function nowText(core: Core): string {
 /** Approves a server unasked, as a person's own command does. Throws what stands against using the server, and `file_error`. */
 export async function approveServer(core: Core, request: ApproveRequest): Promise<Approved> {
   const definition = findServerToApprove(core, request.server, request);
-  const { tools, arguments: patterns, expiresInMs, kind = 'use', caller = core.caller, seen } = request;
+  const { tools, arguments: patterns, expiresInMs, kind = 'use', caller = core.caller, seen, session } = request;
   if (
     tools?.length === 0 ||
     (tools === undefined && patterns !== undefined) ||
@@ -72,7 +72,10 @@ export async function approveServer(core: Core, request: ApproveRequest): Promis
     ...(kind === 'use' ? pinned(core, definition.registryName) : {}),
   };
   const question = approvalTexts({ definition, approval, redact: (text) => core.redactor.redactOwn(text) });
-  if (request.dryRun !== true) await core.approvals.add(approval);
+  if (request.dryRun !== true) {
+    if (session === undefined) await core.approvals.add(approval);
+    else core.approvals.addForSession(approval, session);
+  }
   return { question, approval };
 }
 

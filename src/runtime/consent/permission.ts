@@ -4,6 +4,7 @@ import { type Definition, type DefinitionSource, definedIn, type Settings } from
 import { type Approval, exactGlob, judgeTool, saysDestructive, type Wanted } from '../../policy/index.ts';
 import { descriptorDigest } from '../../registry/index.ts';
 import type { Core } from '../core.ts';
+import { isConfigured } from '../servers/is-configured.ts';
 import { questionTexts } from './question-texts.ts';
 import type { Question } from './question.ts';
 import type { Subject } from './questions.ts';
@@ -165,10 +166,7 @@ function askFirst(core: Core, { wish, subject, reason, voided }: Refused): Trest
 function hintOf(core: Core, { definition, caller, scope }: Wish, approving: string): string {
   const { name, source } = definition;
   if (source.scope === 'ad-hoc') return 'Add it under a name first, so that it can be approved: trestle add NAME …';
-  if (source.scope !== 'project' || source.shape === 'registry') return approving;
-  const { servers, waiting } = core.config({ caller, scope });
-  const known = [servers.get(name), waiting.get(name)?.definition];
-  if (known.some((one) => one?.source.file === source.file && source.file !== undefined)) return approving;
+  if (isConfigured(core, definition, { caller, scope })) return approving;
   return `Ask the user to look at it and to add it: trestle add ${source.shape === 'ad-hoc' ? 'NAME --url URL' : `${name} …`}`;
 }
 

@@ -1,4 +1,6 @@
 /** A person is asked whether to sign in, by a host that has the ports for it, and by nobody else. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SignInServer, type SignInVices, startSignInServer } from '../../../test/servers/sign-in.ts';
 import { followPages } from '../../../test/support/follow-pages.ts';
@@ -213,5 +215,21 @@ describe('a call that needs a sign-in', () => {
     const output = await callTool?.execute({ url: server.url, tool: 'whoami' });
     expect(output).toMatchObject({ isError: false, content: [{ text: 'allowed: read' }] });
     expect([questions.map(({ kind }) => kind), called()]).toEqual([['sign-in'], 1]);
+  });
+
+  it('K6: what stands in a file that somebody named has no command by its name; a person who is asked signs in to it all the same', async () => {
+    const { runtime, server, questions, folder } = await stage({ choices: ['session', 'no', 'once'] });
+    const file = join(folder, 'theirs.json');
+    writeFileSync(file, JSON.stringify({ mcpServers: { theirs: { url: `${server.url}?theirs` } } }));
+    const callTool = createAdapter(runtime, { cwd: folder }).find(({ name }) => name === 'mcp_call');
+    const target = { configPath: file, server: 'theirs', tool: 'whoami' };
+    const refused = await callTool?.execute(target);
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/Add it under a name, then sign in: trestle add/) as string }],
+    });
+    expect(JSON.stringify(refused)).not.toContain('trestle login theirs');
+    expect(await callTool?.execute(target)).toMatchObject({ isError: false, content: [{ text: 'allowed: read' }] });
+    expect(questions.map(({ kind }) => kind)).toEqual(['connect', 'sign-in', 'sign-in']);
   });
 });

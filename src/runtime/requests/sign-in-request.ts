@@ -39,6 +39,8 @@ export interface SignOutRequest {
    * another configured server has are kept.
    */
   readonly withdraw?: boolean;
+  /** Whoever gives up is signed out here all the same, and waits for no word of the authorization server. */
+  readonly signal?: AbortSignal | undefined;
   readonly caller?: Caller | undefined;
 }
 

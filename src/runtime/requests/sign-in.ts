@@ -27,9 +27,9 @@ export async function signIn(core: Core, request: SignInRequest): Promise<SignIn
 /** Forgets sign-ins, and tells the authorization server where it can be told. Rejects with a TrestleError. */
 export async function signOut(core: Core, request: SignOutRequest): Promise<SignOutValue> {
   if (request.withdraw === false) return await forgetAll(core, request);
-  const { server, account, caller = core.caller } = request;
+  const { server, account, signal, caller = core.caller } = request;
   const definition = findServerToSignOut(core, server, { caller: request.caller });
-  const accounts = await core.connections.signOut({ definition: addressOf(definition), caller }, account);
+  const accounts = await core.connections.signOut({ definition: addressOf(definition), caller }, { account, signal });
   return { server: definition.name, accounts };
 }
 

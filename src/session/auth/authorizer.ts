@@ -1,7 +1,7 @@
 /** What goes with the requests to one server, and what becomes of those that it refuses. Never asks a person anything. */
 import type { DpopSession } from '@modelcontextprotocol/client';
 import type { AuthorizedAnswer, AuthorizedRequest, Authorization } from '../../wire/index.ts';
-import { type Challenge, exceeds, joinScopes, readChallenge, wantsOtherScheme } from './challenge.ts';
+import { type Challenge, exceeds, joinScopes, otherScheme, readChallenge } from './challenge.ts';
 import { authRequired, type SignInWanted } from './failures.ts';
 import type { Keeper } from './keeper.ts';
 import { defaultAccount, isStale, type Tokens } from './record.ts';
@@ -87,10 +87,10 @@ async function afterUnauthorized(
 ): Promise<boolean> {
   const { subject, keeper } = options;
   // A server that wants another scheme wants no sign-in of this kind.
-  if (used === undefined && wantsOtherScheme(answer.headers)) return false;
+  if (used === undefined && otherScheme(answer.headers) !== undefined) return false;
   const challenge = readChallenge(answer.headers);
   options.onChallenge(challenge);
-  if (subject.command === undefined) throw signInFirst(options, answer);
+  if (!subject.isStored) throw signInFirst(options, answer);
   // What was refused the first time it was used is refused the next time, too.
   const mayRenew = used === undefined ? isMachine(subject.auth) : !keeper.isNew(used);
   if (mayRenew && (await waited(keeper.renew(subject, used, challenge), answer.signal))) return true;
@@ -126,14 +126,19 @@ async function afterForbidden(
 
 function signInFirst(options: AuthorizerOptions, answer: AuthorizedAnswer): Error {
   const { server, command } = options.subject;
-  const challenge = answer.headers.get('www-authenticate');
   return authRequired({
     server,
     command,
     says: `asks for a sign-in (HTTP ${answer.status}).`,
     signIn: signInWanted(options, readChallenge(answer.headers).scope),
-    details: { status: answer.status, ...(challenge === null ? {} : { wwwAuthenticate: challenge }) },
+    isUnsaid: !answer.headers.has('www-authenticate'),
+    details: saidBy(answer),
   });
+}
+
+function saidBy({ status, headers }: AuthorizedAnswer): Readonly<Record<string, unknown>> {
+  const challenge = headers.get('www-authenticate');
+  return { status, ...(challenge === null ? {} : { wwwAuthenticate: challenge }) };
 }
 
 function signInAgain(options: AuthorizerOptions, answer?: AuthorizedAnswer): Error {
@@ -143,14 +148,14 @@ function signInAgain(options: AuthorizerOptions, answer?: AuthorizedAnswer): Err
     command,
     says: 'does not take the stored sign-in any more.',
     signIn: signInWanted(options, answer === undefined ? undefined : readChallenge(answer.headers).scope),
-    details: answer === undefined ? {} : { status: answer.status },
+    details: answer === undefined ? {} : saidBy(answer),
   });
 }
 
 /** What a person would sign in to, for scopes that the server has named; undefined where none signs in. */
 function signInWanted({ subject, keeper }: AuthorizerOptions, scope: string | undefined): SignInWanted | undefined {
-  const { auth, command, endpoint } = subject;
-  if (command === undefined || isMachine(auth)) return undefined;
+  const { auth, isStored, endpoint } = subject;
+  if (!isStored || isMachine(auth)) return undefined;
   const entry = keeper.entryOf(subject);
   const issuer = auth?.values.issuer ?? entry?.issuer;
   const scopes = joinScopes(auth?.values.scope, scope, entry?.wanted);

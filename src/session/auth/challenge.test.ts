@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exceeds, joinScopes, readChallenge, wantsOtherScheme } from './challenge.ts';
+import { exceeds, joinScopes, otherScheme, readChallenge } from './challenge.ts';
 
 const of = (header?: string): Headers => new Headers(header === undefined ? {} : { 'www-authenticate': header });
 
@@ -18,6 +18,7 @@ describe('what a server says of the sign-in that it wants', () => {
       { resourceMetadataUrl: 'https://x.example/.well-known/a' },
     ],
     ['Bearer resource_metadata="nowhere"', {}],
+    ['Bearer error_description="it lacks scope=a, error=b", scope="c"', { scope: 'c' }],
     [String.raw`Bearer scope="a\"b"`, { scope: 'a"b' }],
   ])('K6: %s', (header, expected) => {
     const nothing = { scope: undefined, resourceMetadataUrl: undefined, error: undefined };
@@ -25,10 +26,11 @@ describe('what a server says of the sign-in that it wants', () => {
   });
 
   it('K6: another scheme alone is no sign-in of this kind', () => {
-    expect(wantsOtherScheme(of('Basic realm="bearer"'))).toBe(true);
-    expect(wantsOtherScheme(of('Basic realm="x", Bearer'))).toBe(false);
-    expect(wantsOtherScheme(of('DPoP algs="ES256"'))).toBe(false);
-    expect(wantsOtherScheme(of())).toBe(false);
+    expect(otherScheme(of('Basic realm="bearer"'))).toBe('Basic');
+    expect(otherScheme(of('!'))).toBe('unknown');
+    expect(otherScheme(of('Basic realm="x", Bearer'))).toBeUndefined();
+    expect(otherScheme(of('DPoP algs="ES256"'))).toBeUndefined();
+    expect(otherScheme(of())).toBeUndefined();
   });
 
   it('K6: scopes are joined once each, and one that is missing is noticed', () => {

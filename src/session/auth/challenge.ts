@@ -21,18 +21,21 @@ export function readChallenge(headers: Headers): Challenge {
   };
 }
 
-/** Whether the header wants another scheme, and none of ours. */
-export function wantsOtherScheme(headers: Headers): boolean {
+/** The scheme that the header wants where it is another one, and none of ours; undefined else. */
+export function otherScheme(headers: Headers): string | undefined {
   const header = headers.get('www-authenticate');
-  return header !== null && !/(?:^|,)\s*(?:bearer|dpop)(?:[\s,]|$)/i.test(header);
+  if (header === null || /(?:^|,)\s*(?:bearer|dpop)(?:[\s,]|$)/i.test(header)) return undefined;
+  return /^\s*([\w-]+)/.exec(header)?.[1] ?? 'unknown';
 }
 
-/** The value of a parameter, quoted or not; undefined where it is absent or empty. */
-function parameter(text: string, name: string): string | undefined {
-  const [, quoted, plain] =
-    new RegExp(`(?:^|[\\s,])${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s,"]+))`, 'i').exec(text) ?? [];
-  const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain;
-  return value === '' ? undefined : value;
+/** The value of a parameter, quoted or not; undefined where it is absent or empty. What looks like one within quotes is none. */
+function parameter(text: string, wanted: string): string | undefined {
+  for (const [, name, quoted, plain] of text.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g)) {
+    if (name?.toLowerCase() !== wanted) continue;
+    const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain;
+    return value === '' ? undefined : value;
+  }
+  return undefined;
 }
 
 /** Scopes of several lists, each once, in their order; undefined where there are none. */

@@ -1,11 +1,11 @@
 /** Which client we are to an authorization server: one that somebody registered, a document of ours, or one registered on the way. */
-import { type OAuthClientMetadata, registerClient } from '@modelcontextprotocol/client';
-import type { ResolvedAuth } from './resolved-auth.ts';
+import { type OAuthClientMetadata, registerClient, RegistrationRejectedError } from '@modelcontextprotocol/client';
+import type { TrestleError } from '../../base/index.ts';
 import type { AuthorizationServer } from './discover.ts';
-import { isSameIssuer } from './discover.ts';
-import { issuerChanged, registerByHand, signInFailed } from './failures.ts';
-import type { Client, SignInRecord } from './record.ts';
+import { headersHint, issuerChanged, originOf, registerByHand, signInFailed } from './failures.ts';
+import { type Client, isSameIssuer, type SignInRecord } from './record.ts';
 import type { AuthRequests } from './request.ts';
+import type { ResolvedAuth } from './resolved-auth.ts';
 
 export interface ClientSearch {
   readonly server: string;
@@ -79,8 +79,21 @@ async function register({ server, found, redirectUrl, scope, requests }: ClientS
     clientMetadata,
     ...(scope === undefined ? {} : { scope }),
     fetchFn: requests.fetch,
+  }).catch((error: unknown) => {
+    // A server of 2025-03-26 needs to describe nothing; whoever has not even the fixed place for this is no such server.
+    const isThere = metadata !== undefined || !RegistrationRejectedError.isInstance(error) || error.status !== 404;
+    throw isThere ? error : describesNothing(server, url);
   });
   return { ...registered, issuer, redirectUrl };
+}
+
+function describesNothing(server: string, url: string): TrestleError {
+  return signInFailed({
+    server,
+    reason: 'no_client',
+    says: `${originOf(url)} describes no sign-in, and registers no clients.`,
+    hint: `Where it takes a token of its own, give that in ${headersHint}. Else ask its operator.`,
+  });
 }
 
 /** A program on a person's machine keeps no secret from that person, so it needs none where it is not made to have one. */

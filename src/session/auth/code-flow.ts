@@ -12,7 +12,7 @@ import { joinScopes } from './challenge.ts';
 import { findClient } from './client.ts';
 import type { AuthorizationServer } from './discover.ts';
 import { signInFailed } from './failures.ts';
-import type { Client, SignInRecord } from './record.ts';
+import { type Client, isSameIssuer, type SignInRecord } from './record.ts';
 import type { AuthRequests } from './request.ts';
 import type { ResolvedAuth } from './resolved-auth.ts';
 
@@ -100,7 +100,8 @@ function checkAbilities({ found, server }: CodeFlow): void {
 /** On the port that the definition names, else on that of the client registered before, else on any: then a client is registered anew. */
 async function openReceiver({ auth, record, found }: CodeFlow): Promise<CallbackReceiver> {
   if (auth?.redirectPort !== undefined) return await openCallbackReceiver({ port: auth.redirectPort });
-  const known = record?.client?.issuer === found.issuer ? record.client.redirectUrl : undefined;
+  const { issuer, redirectUrl } = record?.client ?? {};
+  const known = issuer !== undefined && isSameIssuer(issuer, found.issuer) ? redirectUrl : undefined;
   const port = Number(URL.parse(known ?? '')?.port ?? 0);
   if (port === 0) return await openCallbackReceiver({ port: 0 });
   return await openCallbackReceiver({ port }).catch(() => openCallbackReceiver({ port: 0 }));

@@ -9,7 +9,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { TrestleError } from '../../base/index.ts';
 import type { Challenge } from './challenge.ts';
-import { httpError, insecure, isSecure, issuerChanged, originOf, signInFailed } from './failures.ts';
+import { httpError, issuerChanged, originOf, signInFailed } from './failures.ts';
+import { isSameIssuer } from './record.ts';
 import type { AuthRequests } from './request.ts';
 
 export interface AuthorizationServer {
@@ -58,7 +59,7 @@ export async function findAuthorizationServer(search: Search): Promise<Authoriza
     });
   }
   const issuer = metadata?.issuer ?? url;
-  checkEndpoints(metadata, server);
+  checkEndpoints(metadata, requests);
   if (search.issuer !== undefined && !isSameIssuer(search.issuer, issuer)) {
     throw issuerChanged(server, search.issuer, issuer);
   }
@@ -74,16 +75,9 @@ export async function findAuthorizationServer(search: Search): Promise<Authoriza
 }
 
 /** Before a person is sent anywhere: what they would bring back could not be used. */
-function checkEndpoints(metadata: AuthorizationServerMetadata | undefined, server: string): void {
+function checkEndpoints(metadata: AuthorizationServerMetadata | undefined, requests: AuthRequests): void {
   const { authorization_endpoint: page, token_endpoint: tokens, registration_endpoint: clients } = metadata ?? {};
-  for (const endpoint of [page, tokens, clients]) {
-    if (endpoint !== undefined && !isSecure(endpoint)) throw insecure(server, endpoint);
-  }
-}
-
-/** One slash at the end makes no other issuer: a URL without a path is written both ways. */
-export function isSameIssuer(one: string, other: string): boolean {
-  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
+  for (const endpoint of [page, tokens, clients]) if (endpoint !== undefined) requests.allow(endpoint);
 }
 
 async function describe(search: Search): Promise<OAuthProtectedResourceMetadata | undefined> {

@@ -1,22 +1,24 @@
 /** Asks a server what sign-in it wants, by one request without any. */
-import { limits, startDeadline } from '../../base/index.ts';
+import { limits, startDeadline, type TrestleError } from '../../base/index.ts';
 import type { WireContext } from '../../wire/index.ts';
 import { postOnce } from '../post-once.ts';
 import { modernMeta } from '../revisions.ts';
-import { type Challenge, readChallenge } from './challenge.ts';
+import { type Challenge, otherScheme, readChallenge } from './challenge.ts';
+import { headersHint, quoted, signInFailed } from './failures.ts';
 import type { SignInSubject } from './subject.ts';
 
-/** The challenge; undefined where the server refuses nothing. Rejects when it cannot be reached. */
+/** The challenge; undefined where the server refuses nothing. Rejects when it cannot be reached, or wants what no sign-in brings. */
 export async function elicitChallenge(
   subject: SignInSubject,
   { wire, signal }: { readonly wire: WireContext; readonly signal?: AbortSignal | undefined },
 ): Promise<Challenge | undefined> {
   const { server, endpoint } = subject;
   let challenge: Challenge | undefined;
+  let scheme: string | undefined;
   const authorization: WireContext['authorization'] = {
     headersFor: async () => ({}),
     async answered({ status, headers }) {
-      if (status === 401) challenge = readChallenge(headers);
+      if (status === 401) [challenge, scheme] = [readChallenge(headers), otherScheme(headers)];
       return false;
     },
   };
@@ -45,7 +47,13 @@ export async function elicitChallenge(
     // Any refusal is an answer; only what kept the request from the server is a failure.
     if (challenge === undefined && isUnreached(error)) throw error;
   }
+  if (scheme !== undefined) throw otherCredential(server, scheme);
   return challenge;
+}
+
+function otherCredential(server: string, scheme: string): TrestleError {
+  const says = `it wants a credential of another kind (${quoted(scheme)}), which no sign-in brings.`;
+  return signInFailed({ server, reason: 'not_asked', says, hint: `Give it in ${headersHint}.` });
 }
 
 function isUnreached(error: unknown): boolean {

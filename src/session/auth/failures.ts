@@ -43,6 +43,18 @@ export function signInFailed({ server, reason, says, hint, details, cause }: Sig
   });
 }
 
+/** What was signed in cannot be kept. */
+export function notStored(server: string, cause: TrestleError): TrestleError {
+  const says = `the sign-in worked, but it could not be stored: ${cause.message}`;
+  return signInFailed({ server, reason: 'not_stored', says, hint: cause.hint, cause });
+}
+
+/** What would be signed in could not be kept, which was found out before anybody was asked for anything. */
+export function notStorable(server: string, cause: TrestleError): TrestleError {
+  const says = `nobody was asked to sign in, since it could not be stored: ${cause.message}`;
+  return signInFailed({ server, reason: 'not_stored', says, hint: cause.hint, cause });
+}
+
 /** What is known of a sign-in that a person could make. Words of a server are in it. */
 export interface SignInWanted {
   /** Of the server's URL. */
@@ -62,15 +74,21 @@ export function authRequired(facts: {
   /** Undefined where no person signs in. */
   readonly signIn: SignInWanted | undefined;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Nothing says that a sign-in is what it wants: many servers take a token of their own instead. */
+  readonly isUnsaid?: boolean;
 }): TrestleError {
-  const { server, command, says, signIn, details } = facts;
+  const { server, command, says, signIn, details, isUnsaid = false } = facts;
+  // What is to be pasted stands last.
+  const signingIn = isUnsaid
+    ? `Where it takes a token of its own, give that in ${headersHint}. Else sign in:`
+    : 'Sign in:';
   return new TrestleError({
     code: 'auth_required',
     message: `Server "${server}" ${says}`,
     hint:
       command === undefined
         ? 'Add it under a name, then sign in: trestle add <name> --url …; trestle login <name>'
-        : `Sign in: ${command}`,
+        : `${signingIn} ${command}`,
     server,
     details: {
       ...details,
@@ -82,6 +100,8 @@ export function authRequired(facts: {
 
 export const registerByHand =
   'Register a client with the operator of the server, and set "auth": {"clientId": …} in its definition.';
+
+export const headersHint = '"headers" of its entry, e.g. "Authorization": "Bearer ${TOKEN}"';
 
 /** Whether nobody on the way can read what goes there. */
 export function isSecure(url: string | URL): boolean {

@@ -95,12 +95,32 @@ function clientAuthentication(grant: MachineGrant): AddClientAuthentication | un
   const { auth } = grant;
   if (auth.kind !== 'private-key-jwt') return undefined;
   const { clientId = '', algorithm = standardAlgorithm } = auth.values;
-  return createPrivateKeyJwtAuth({
+  const sign = createPrivateKeyJwtAuth({
     issuer: clientId,
     subject: clientId,
     privateKey: supplied(grant, 'privateKey'),
     alg: algorithm,
     lifetimeSeconds: limits.signIn.assertionSeconds,
+  });
+  return async (...request) => {
+    try {
+      await sign(...request);
+    } catch (cause) {
+      throw unfitKey(grant, algorithm, cause);
+    }
+  };
+}
+
+/** Nothing was sent: it is the key that is wrong, and nobody's answer. */
+function unfitKey({ server, auth }: MachineGrant, algorithm: string, cause: unknown): TrestleError {
+  const field = auth.values.privateKey === undefined ? 'auth.privateKeyFile' : 'auth.privateKey';
+  return new TrestleError({
+    code: 'config_entry_invalid',
+    message: `Server "${server}": nothing can be signed by ${algorithm} with the key of ${field}.`,
+    hint: 'It has to be a private key as PKCS #8 (PEM, "BEGIN PRIVATE KEY") of the kind that "algorithm" says: ES256 unless the entry names another.',
+    server,
+    details: { field, algorithm },
+    cause,
   });
 }
 

@@ -6,7 +6,17 @@ import type { DpopSession } from '@modelcontextprotocol/client';
 import { type Clock, type JsonObject, type Log, randomHex, type TrestleError } from '../../base/index.ts';
 import type { HttpClient } from '../../wire/index.ts';
 import type { Challenge } from './challenge.ts';
-import { boundUrl, defaultAccount, isStale, recordKey, secretsOf, type SignInRecord, type Tokens } from './record.ts';
+import {
+  boundUrl,
+  defaultAccount,
+  isSameIssuer,
+  isStale,
+  recordKey,
+  secretsOf,
+  type SignInRecord,
+  type Tokens,
+} from './record.ts';
+import { isMachine, machineOf } from './resolved-auth.ts';
 import type { SignInEntry, SignInStore } from './sign-in-store.ts';
 import type { SignInSubject } from './subject.ts';
 
@@ -31,7 +41,8 @@ export interface Renewal {
 
 interface Held {
   readonly record: SignInRecord;
-  readonly mark: string;
+  /** What the store had when it was kept or read; with any other, or without one, somebody has signed in anew, or out. */
+  readonly mark: string | undefined;
   /** It could not be stored: this process has the only one. */
   readonly isUnsaved: boolean;
 }
@@ -54,28 +65,35 @@ export class Keeper {
     this.options = options;
   }
 
-  /** The account that is meant: the one that the definition names, else the one that was signed in to last. */
+  /** The account that is meant: the one that the definition names, else the one that a person signed in to last. */
   account(subject: SignInSubject): string {
-    const named = subject.auth?.values.account;
-    return named ?? this.#latest(subject)?.account ?? defaultAccount;
+    const { auth } = subject;
+    const named = auth?.values.account;
+    if (named !== undefined) return named;
+    // Of a machine its kind is told: its name stands in the definition alone, and may be a secret there.
+    return isMachine(auth) ? auth.kind : (this.#latest(subject)?.account ?? defaultAccount);
   }
 
   key(subject: SignInSubject): string {
     const { auth, endpoint } = subject;
-    if (auth?.values.account === undefined) return recordKey(endpoint.url, this.account(subject));
-    const key = this.#keys.get(subject) ?? recordKey(endpoint.url, auth.values.account);
-    this.#keys.set(subject, key);
+    const known = this.#keys.get(subject);
+    if (known !== undefined) return known;
+    const key = recordKey({ serverUrl: endpoint.url, account: this.account(subject), machine: machineOf(auth) });
+    if (auth?.values.account !== undefined) this.#keys.set(subject, key);
     return key;
   }
 
   /** What is known of the sign-in that is meant. Costs one look at a file. */
   entryOf(subject: SignInSubject): SignInEntry | undefined {
-    return subject.auth?.values.account === undefined ? this.#latest(subject) : this.entry(this.key(subject));
+    const { auth } = subject;
+    const isLatest = auth?.values.account === undefined && !isMachine(auth);
+    return isLatest ? this.#latest(subject) : this.entry(this.key(subject));
   }
 
-  /** The one that was made last. */
+  /** The one that a person made last. */
   #latest(subject: SignInSubject): SignInEntry | undefined {
-    return this.entriesOf(subject).toSorted((a, b) => b.signedInAtMs - a.signedInAtMs)[0];
+    const personal = this.entriesOf(subject).filter(({ machine }) => machine === undefined);
+    return personal.toSorted((a, b) => b.signedInAtMs - a.signedInAtMs)[0];
   }
 
   /** What is known of sign-ins to the server, of all accounts. */
@@ -90,19 +108,19 @@ export class Keeper {
 
   /** The sign-in of the subject, if there is one. Costs one look at a file where it is known. */
   async current(subject: SignInSubject): Promise<SignInRecord | undefined> {
-    if (subject.command === undefined) return undefined;
-    return await this.read(this.key(subject));
+    if (!subject.isStored) return undefined;
+    return usable(await this.read(this.key(subject)), subject);
   }
 
   async read(key: string): Promise<SignInRecord | undefined> {
     const held = this.#held.get(key);
-    if (held?.isUnsaved === true) return held.record;
     const entry = this.entry(key);
+    const isKnown = held !== undefined && held.mark === entry?.mark;
+    if (isKnown) return held.record;
     if (entry === undefined) {
       this.#held.delete(key);
       return undefined;
     }
-    if (held?.mark === entry.mark) return held.record;
     // A keychain may ask its person each time it is asked.
     const reading = this.#readings.get(entry.mark) ?? this.options.store.read(key);
     this.#readings.set(entry.mark, reading);
@@ -119,7 +137,7 @@ export class Keeper {
    */
   async save(record: SignInRecord, isNew: boolean): Promise<TrestleError | 'signed out' | undefined> {
     const { clock, log, store, onSecret } = this.options;
-    const key = recordKey(record.serverUrl, record.account);
+    const key = recordKey(record);
     const mark = randomHex(8);
     secretsOf(record).forEach(onSecret);
     const before = this.entry(key);
@@ -127,6 +145,7 @@ export class Keeper {
     const entry: SignInEntry = {
       serverUrl: record.serverUrl,
       account: record.account,
+      machine: record.machine,
       issuer: record.issuer,
       scope: record.tokens?.scope ?? record.scope,
       expiresAtMs: record.tokens?.expiresAtMs,
@@ -140,7 +159,7 @@ export class Keeper {
       this.#held.set(key, { record, mark, isUnsaved: false });
       return undefined;
     } catch (error) {
-      this.#held.set(key, { record, mark, isUnsaved: true });
+      this.#held.set(key, { record, mark: before?.mark, isUnsaved: true });
       const reason = error as TrestleError;
       log.warn(
         `The sign-in to ${record.serverUrl} could not be stored, so it lasts as long as this process: ${reason.message}`,
@@ -206,10 +225,10 @@ export class Keeper {
 
   async #renewAlone(subject: SignInSubject, wish: Wish): Promise<boolean> {
     const { clock, store, renew } = this.options;
-    if (isOther(this.#held.get(wish.key)?.record.tokens, wish, clock.now())) return true;
+    if (isOther(usable(this.#held.get(wish.key)?.record, subject)?.tokens, wish, clock.now())) return true;
     return await store.alone(wish.key, async () => {
       // Another process may have renewed it while this one waited.
-      const record = await this.read(wish.key);
+      const record = usable(await this.read(wish.key), subject);
       return isOther(record?.tokens, wish, clock.now()) || renew(this, { subject, record, challenge: wish.challenge });
     });
   }
@@ -220,6 +239,13 @@ export class Keeper {
     if (this.#index?.stamp !== stamp) this.#index = { stamp, entries: store.entries() };
     return this.#index.entries;
   }
+}
+
+/** The record, unless the definition names another issuer by now: what that one has not given is not what is wanted. */
+function usable(record: SignInRecord | undefined, { auth }: SignInSubject): SignInRecord | undefined {
+  const wanted = auth?.values.issuer;
+  const isWanted = record === undefined || wanted === undefined || isSameIssuer(record.issuer, wanted);
+  return isWanted ? record : undefined;
 }
 
 interface Wish {

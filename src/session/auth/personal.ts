@@ -1,9 +1,9 @@
 /** A person signs in to a server: found, asked, kept. */
-import type { TrestleError } from '../../base/index.ts';
+import { asTrestleError, type TrestleError } from '../../base/index.ts';
 import { type Challenge, joinScopes } from './challenge.ts';
 import { type Person, signInByCode } from './code-flow.ts';
 import { findAuthorizationServer } from './discover.ts';
-import { signInFailed } from './failures.ts';
+import { notStorable, notStored, signInFailed } from './failures.ts';
 import type { Keeper } from './keeper.ts';
 import { boundUrl, type SignInRecord, tokensFrom } from './record.ts';
 import { authRequests, boundKey, recordOf } from './renew.ts';
@@ -23,7 +23,7 @@ export interface PersonalSignIn {
 export async function signInPerson(keeper: Keeper, signIn: PersonalSignIn): Promise<SignInRecord> {
   const { subject, challenge, person, signal } = signIn;
   const { server, endpoint, auth } = subject;
-  const { clock, onSecret } = keeper.options;
+  const { clock, onSecret, store } = keeper.options;
   const key = keeper.key(subject);
   const before = await keeper.read(key);
   const requests = authRequests(keeper, subject, signal);
@@ -34,6 +34,10 @@ export async function signInPerson(keeper: Keeper, signIn: PersonalSignIn): Prom
     if (challenge === undefined && found.resource === undefined) throw nothingAsked(server);
     const asked = joinScopes(auth?.values.scope, challenge?.scope, keeper.entry(key)?.wanted, signIn.scope);
     const bound = await boundKey(keeper, { subject, found, before });
+    // A person who has been through all the pages would else hear of it then.
+    await store.check().catch((error: unknown) => {
+      throw notStorable(server, asTrestleError(error));
+    });
     const { tokens, client, scope } = await signInByCode({
       server,
       auth,
@@ -54,7 +58,8 @@ export async function signInPerson(keeper: Keeper, signIn: PersonalSignIn): Prom
       tokens: tokensFrom(tokens, clock.now()),
       dpopKey: bound?.jwk,
     });
-    const unsaved = await keeper.save(record, true);
+    // Whoever renews what there was keeps that first: the new one stands over it.
+    const unsaved = await store.alone(key, () => keeper.save(record, true));
     if (typeof unsaved === 'object') throw notStored(server, unsaved);
     return record;
   } catch (error) {
@@ -65,14 +70,4 @@ export async function signInPerson(keeper: Keeper, signIn: PersonalSignIn): Prom
 function nothingAsked(server: string): TrestleError {
   const says = 'it asks for no sign-in, and describes none.';
   return signInFailed({ server, reason: 'not_asked', says, hint: `Use it: trestle sync ${server}` });
-}
-
-function notStored(server: string, cause: TrestleError): TrestleError {
-  return signInFailed({
-    server,
-    reason: 'not_stored',
-    says: `the sign-in worked, but it could not be stored: ${cause.message}`,
-    hint: cause.hint,
-    cause,
-  });
 }

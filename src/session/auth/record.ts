@@ -36,6 +36,8 @@ export type Client = StoredOAuthClientInformation & {
 export interface SignInRecord {
   readonly serverUrl: string;
   readonly account: string;
+  /** Of a client that acts for itself: which one, as {@link machineOf} says. */
+  readonly machine: string | undefined;
   readonly issuer: string;
   readonly authorizationServerUrl: string;
   /** Lets a token be renewed without looking anything up. */
@@ -52,9 +54,22 @@ export interface SignInRecord {
 /** The account where nobody names one. */
 export const defaultAccount = 'default';
 
-/** What a record is stored under: a URL or an account that was edited has no sign-in. */
-export function recordKey(serverUrl: string, account: string): string {
-  return nameDigest(JSON.stringify([boundUrl(serverUrl), account]));
+/**
+ * What a record is stored under: a URL or an account that was edited has no sign-in, and what a client that acts for itself was given is
+ * no person's, nor another client's, though they share the URL.
+ */
+export function recordKey({
+  serverUrl,
+  account,
+  machine,
+}: Pick<SignInRecord, 'serverUrl' | 'account' | 'machine'>): string {
+  const owner = machine === undefined ? [] : [machine];
+  return nameDigest(JSON.stringify([boundUrl(serverUrl), account, ...owner]));
+}
+
+/** One slash at the end makes no other issuer: a URL without a path is written both ways. */
+export function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
 /** The URL that a sign-in is bound to: without its fragment, which is never sent. */

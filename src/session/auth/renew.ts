@@ -1,14 +1,16 @@
 /** New tokens without a person: by a token for that, or by what the client itself can show. */
 import { OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
+import type { TrestleError } from '../../base/index.ts';
 import { type Challenge, exceeds, joinScopes } from './challenge.ts';
 import { configuredClient } from './client.ts';
 import { type AuthorizationServer, findAuthorizationServer } from './discover.ts';
 import { type BoundKey, createDpopKey } from './dpop.ts';
+import { notStored } from './failures.ts';
 import { requestMachineToken } from './grants.ts';
 import type { Keeper, Renewal } from './keeper.ts';
 import { boundUrl, type SignInRecord, tokensFrom } from './record.ts';
 import { type AuthRequests, openAuthRequests } from './request.ts';
-import { isMachine } from './resolved-auth.ts';
+import { isMachine, machineOf } from './resolved-auth.ts';
 import { revokeTokens } from './revoke.ts';
 import type { SignInSubject } from './subject.ts';
 import { isGrantOver, translateAuthError } from './translate-auth-error.ts';
@@ -67,12 +69,25 @@ async function refresh(keeper: Keeper, { subject, record, token }: Refresh): Pro
   }
 }
 
-/** A token for a client that acts for itself; kept. Rejects with `sign_in_failed`, or what the way there says. */
-export async function mintTokens(
+/** As a person's command asks for it: what could not be stored is a failure there, though it works as long as the process. */
+export async function signInMachine(
   keeper: Keeper,
   subject: SignInSubject,
   challenge: Challenge | undefined,
 ): Promise<SignInRecord> {
+  const { record, unsaved } = await mintTokens(keeper, subject, challenge);
+  if (unsaved !== undefined) throw notStored(subject.server, unsaved);
+  return record;
+}
+
+interface Minted {
+  readonly record: SignInRecord;
+  /** Why it could not be stored, if it could not. */
+  readonly unsaved: TrestleError | undefined;
+}
+
+/** A token for a client that acts for itself; kept. Rejects with `sign_in_failed`, or what the way there says. */
+async function mintTokens(keeper: Keeper, subject: SignInSubject, challenge: Challenge | undefined): Promise<Minted> {
   const { server, endpoint, auth } = subject;
   if (!isMachine(auth)) throw new TypeError('a person signs in to this server');
   const { clock, onSecret } = keeper.options;
@@ -91,8 +106,8 @@ export async function mintTokens(
     const tokens = tokensFrom(await requestMachineToken(grant), clock.now());
     const record = recordOf(keeper, subject, { found, client, scope, tokens, dpopKey: bound?.jwk });
     keeper.made(tokens.access);
-    await keeper.save(record, true);
-    return record;
+    const unsaved = await keeper.save(record, true);
+    return { record, unsaved: typeof unsaved === 'object' ? unsaved : undefined };
   } catch (error) {
     throw translateAuthError(error, { server, last: requests.last() });
   }
@@ -134,6 +149,7 @@ export function recordOf(
   return {
     serverUrl: boundUrl(subject.endpoint.url),
     account: keeper.account(subject),
+    machine: machineOf(subject.auth),
     issuer: found.issuer,
     authorizationServerUrl: found.url,
     metadata: found.metadata,

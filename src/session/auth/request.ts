@@ -1,12 +1,14 @@
 /** Requests of a sign-in: over the one way out that Trestle has, within limits, and only to whom a sign-in may go. */
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { type Clock, isObject, type JsonObject, limits, type Proxies } from '../../base/index.ts';
-import { type HttpClient, isLoopback, type Reach, readText } from '../../wire/index.ts';
+import { checkHost, type HttpClient, isLoopback, type Reach, readText } from '../../wire/index.ts';
 import { insecure, isSecure, type LastAnswer, originOf, signInFailed } from './failures.ts';
 
 export interface AuthRequests {
   /** For the SDK's functions. Rejects with `sign_in_failed`, `address_refused`, `connection_failed` or the signal's reason. */
   readonly fetch: FetchLike;
+  /** Throws `sign_in_failed` or `address_refused` for a URL that no part of a sign-in may go to, a person's browser no more than we. */
+  readonly allow: (url: string) => void;
   /** The last answer that came. */
   readonly last: () => LastAnswer | undefined;
 }
@@ -29,9 +31,13 @@ const secretMembers = ['access_token', 'refresh_token', 'id_token', 'client_secr
 export function openAuthRequests(options: AuthRequestOptions): AuthRequests {
   const { server, http, proxies } = options;
   let last: LastAnswer | undefined;
+  const allow = (url: string): void => {
+    if (!isSecure(url)) throw insecure(server, url);
+    checkHost(url, reachOf(new URL(url), options));
+  };
   const fetch: FetchLike = async (target, init = {}) => {
     const url = new URL(String(target));
-    if (!isSecure(url)) throw insecure(server, url.href);
+    allow(url.href);
     const { origin } = url;
     using limit = limitOf(options, origin);
     const response = await http.fetch(url.href, {
@@ -62,9 +68,10 @@ export function openAuthRequests(options: AuthRequestOptions): AuthRequests {
       if (url.pathname.includes('/.well-known/')) return new Response(null, { status: 404 });
       throw badAnswer(options, origin);
     }
-    return new Response(bodiless.has(status) ? null : text, { status, headers: response.headers });
+    const told = body === undefined ? text : JSON.stringify(withoutNulls(body));
+    return new Response(bodiless.has(status) ? null : told, { status, headers: response.headers });
   };
-  return { fetch, last: () => last };
+  return { fetch, allow, last: () => last };
 }
 
 const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
@@ -100,6 +107,11 @@ function badAnswer({ server }: AuthRequestOptions, origin: string, cause?: unkno
     details: { origin },
     cause,
   });
+}
+
+/** Many servers write null for what they do not have; the SDK knows such members only as absent. */
+function withoutNulls(body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 function parsed(text: string): JsonObject | undefined {

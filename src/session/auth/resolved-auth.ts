@@ -1,4 +1,5 @@
 /** How a server is signed in to, as whoever dials it says; config's definitions have this form. */
+import { nameDigest } from '../../base/index.ts';
 
 export type MachineKind = 'client-credentials' | 'private-key-jwt' | 'workload' | 'enterprise';
 
@@ -30,6 +31,13 @@ export interface ResolvedAuth {
   >;
   readonly redirectPort: number | undefined;
   readonly dpop: boolean;
+}
+
+/** Which client that acts for itself it is, by what its definition says of it; undefined where a person signs in. */
+export function machineOf(auth: ResolvedAuth | undefined): string | undefined {
+  if (!isMachine(auth)) return undefined;
+  const { clientId, idpClientId, issuer, scope, assertionFile, idTokenFile } = auth.values;
+  return nameDigest(JSON.stringify([auth.kind, clientId, idpClientId, issuer, scope, assertionFile, idTokenFile]));
 }
 
 /** Whether it signs in by itself, without a person. */

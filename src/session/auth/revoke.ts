@@ -14,13 +14,15 @@ export async function revokeTokens(record: SignInRecord, requests: AuthRequests)
     ...(refresh === undefined ? [] : [{ token: refresh, token_type_hint: 'refresh_token' }]),
     { token: access, token_type_hint: 'access_token' },
   ];
+  let hasAgreed = true;
   try {
     for (const token of tokens) {
       const { body, headers } = authenticated(new URLSearchParams(token), record);
       const response = await requests.fetch(endpoint, { method: 'POST', headers, body: body.toString() });
-      if (!response.ok) return false;
+      // Some end one kind of token only, and refuse the other (RFC 7009, section 2.2.1).
+      hasAgreed &&= response.ok;
     }
-    return true;
+    return hasAgreed;
   } catch {
     return false;
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import {
   isObject,
   type JsonValue,
+  limits,
   makePrivateFolderSync,
   parseJson,
   prettyJson,
@@ -21,6 +22,8 @@ import { readRecord, type SignInRecord, writeRecord } from './record.ts';
 export interface SignInEntry {
   readonly serverUrl: string;
   readonly account: string;
+  /** Of a client that acts for itself: which one. */
+  readonly machine: string | undefined;
   readonly issuer: string;
   readonly scope: string | undefined;
   readonly expiresAtMs: number | undefined;
@@ -41,6 +44,8 @@ export interface SignInStore {
   stamp(): string;
   entries(): ReadonlyMap<string, SignInEntry>;
   read(key: string): Promise<SignInRecord | undefined>;
+  /** Finds out whether a sign-in could be kept now; throws what the secret store throws. */
+  check(): Promise<void>;
   /**
    * Whether it is kept: one that `isRenewed` is not where somebody has signed out meanwhile. Throws what the secret store throws; nothing is
    * changed then.
@@ -80,6 +85,7 @@ export function openSignInStore({ stateFolder, secrets }: SignInStoreOptions): S
     },
     entries: () => readEntries(file),
     read: async (key) => readRecord(await secrets().get(secretName(key))),
+    check: () => secrets().check(),
     async write(key, { record, entry, isRenewed }) {
       await secrets().set(secretName(key), writeRecord(record));
       let isKept = true;
@@ -103,7 +109,7 @@ export function openSignInStore({ stateFolder, secrets }: SignInStoreOptions): S
     },
     alone(key, work) {
       makePrivateFolderSync(stateFolder);
-      return withLock(join(stateFolder, 'sign-in-locks', key), work);
+      return withLock(join(stateFolder, 'sign-in-locks', key), work, { waitMs: limits.signIn.aloneMs });
     },
   };
 }
@@ -129,11 +135,12 @@ function readEntries(file: string): Map<string, SignInEntry> {
 
 function readEntry(value: JsonValue): SignInEntry | undefined {
   if (!isObject(value)) return undefined;
-  const { serverUrl, account, issuer, scope, expiresAtMs, signedInAtMs, wanted, isSignedIn, mark } = value;
+  const { serverUrl, account, machine, issuer, scope, expiresAtMs, signedInAtMs, wanted, isSignedIn, mark } = value;
   if (typeof serverUrl !== 'string' || typeof account !== 'string' || typeof issuer !== 'string') return undefined;
   return {
     serverUrl,
     account,
+    machine: typeof machine === 'string' ? machine : undefined,
     issuer,
     scope: typeof scope === 'string' ? scope : undefined,
     expiresAtMs: typeof expiresAtMs === 'number' ? expiresAtMs : undefined,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { signInStage } from '../../../test/support/sign-ins.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type Clock, limits, systemClock, TrestleError } from '../../base/index.ts';
 import { openSecretStore, type SecretStore } from '../../secrets/index.ts';
+import type { Person } from './code-flow.ts';
 import type { ResolvedAuth } from './resolved-auth.ts';
 
 const robot: ResolvedAuth = {
@@ -21,6 +23,12 @@ const robot: ResolvedAuth = {
   dpop: false,
 };
 const person: ResolvedAuth = { kind: 'oauth', values: {}, redirectPort: undefined, dpop: false };
+
+const rsaKey = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+}).privateKey;
 
 /** The real clock, on which the limits of a sign-in are over in a moment. */
 const hasty: Clock = {
@@ -64,6 +72,24 @@ function keychain(): Keychain {
   };
 }
 
+const refusing = async (): Promise<never> => {
+  throw new TrestleError({ code: 'secrets_unavailable', message: 'The keychain is locked.', hint: 'Unlock it.' });
+};
+
+/** A keychain that was open when it was tried, and keeps nothing any more. */
+const locked: SecretStore = {
+  kind: 'keychain',
+  place: "the system's keychain",
+  get: async () => undefined,
+  set: refusing,
+  check: async () => {},
+  remove: async () => false,
+  names: async () => [],
+};
+
+const fileStore = (stateFolder: string): SecretStore =>
+  openSecretStore({ stateFolder, env: {}, platform: process.platform, prefer: 'file' });
+
 const hung = "The system's keychain cannot be used: it did not answer within 30 s; it may be locked.";
 
 describe('a sign-in that cannot come about', () => {
@@ -83,6 +109,12 @@ describe('a sign-in that cannot come about', () => {
     [{ metadata: 'slash-issuer' }, 'issuer_mismatch', /describes itself as http:\S+\/\./],
     [{ metadata: 'insecure-token' }, 'insecure', /http:\/\/other\.example is not/],
     [{ registration: 'none' }, 'no_client', /registers no clients by itself/],
+    [
+      { description: 'none', metadata: 'none', registration: 'absent' },
+      'no_client',
+      /^Server "docs": http:\S+ describes no sign-in, and registers no clients\.$/,
+    ],
+    [{ challenge: 'basic' }, 'not_asked', /wants a credential of another kind \(Basic\), which no sign-in brings/],
     [{ registration: 'html' }, 'bad_answer', /answered what is no answer to a sign-in/],
     [{ registration: 'refused' }, 'registration_refused', /registers no client for us \(HTTP 400\)/],
     [{ registration: 'silent' }, 'no_answer', /did not answer within 20 s/],
@@ -99,10 +131,17 @@ describe('a sign-in that cannot come about', () => {
     expect(() => readFileSync(join(stateFolder, 'secrets.json'))).toThrow('ENOENT');
   });
 
-  it('H11: an authorization server in a private network is not reached, whoever names it', async () => {
-    const { signIn } = await signInStage({ description: 'private-issuer' });
-    expect(await failureOf(signIn())).toMatchObject({ code: 'address_refused', details: { host: '10.1.2.3' } });
-  });
+  it.each<SignInVices>([{ description: 'private-issuer' }, { metadata: 'private-page' }])(
+    'H11: with %j nothing in a private network is reached, nor opened in a browser',
+    async (vices) => {
+      const { signIns, subject, wish, server } = await signInStage(vices);
+      const pages: string[] = [];
+      const person: Person = { showPage: (url) => void pages.push(url) };
+      const failure = await failureOf(signIns.signIn(subject, { ...wish, person }));
+      expect(failure).toMatchObject({ code: 'address_refused', details: { host: '10.1.2.3' } });
+      expect([pages, server.to('/register')]).toEqual([[], []]);
+    },
+  );
 
   it.each<[tokens: NonNullable<SignInVices['tokens']>, reason: string, says: RegExp]>([
     ['error-200', 'refused', /refuses the sign-in \(invalid_grant: that code is over\)/],
@@ -132,7 +171,15 @@ describe('a sign-in that cannot come about', () => {
     const refuse = async (): Promise<never> => {
       throw new TrestleError({ code: 'secrets_unavailable', message: 'The keychain is locked.' });
     };
-    const store: SecretStore = { kind: 'keychain', place: '', get: refuse, set: refuse, remove: refuse, names: refuse };
+    const store: SecretStore = {
+      kind: 'keychain',
+      place: '',
+      get: refuse,
+      set: refuse,
+      check: refuse,
+      remove: refuse,
+      names: refuse,
+    };
     const before = stage.server.seen.length;
     const link = await (await stage.elsewhere({ store })).link();
     expect(await failureOf(link.request('tools/call', { name: 'whoami' }))).toMatchObject({
@@ -164,20 +211,19 @@ describe('a sign-in that cannot come about', () => {
     expect([stage.server.seen.length - sent, asked]).toEqual([0, 1]);
   });
 
-  it('K6: a keychain that hangs ends a sign-in within its limit, which says so; what it brought holds as long as the process', async () => {
+  it('K6: a keychain that hangs ends a sign-in within its limit, before anybody is sent anywhere, and says so', async () => {
     const { keyring, store, timesOut } = keychain();
-    const { signIn, link, server } = await signInStage({}, { store });
+    const { signIn, server } = await signInStage({}, { store });
     keyring.become('hang');
     const over = timesOut();
     const signedIn = failureOf(signIn());
     await over;
     expect(await signedIn).toMatchObject({
       code: 'sign_in_failed',
-      message: `Server "docs": the sign-in worked, but it could not be stored: ${hung}`,
+      message: `Server "docs": nobody was asked to sign in, since it could not be stored: ${hung}`,
       details: { reason: 'not_stored' },
     });
-    expect(await (await link()).request('tools/call', { name: 'whoami' })).toHaveProperty('result');
-    expect(server.grants('authorization_code')).toHaveLength(1);
+    expect([server.to('/register'), server.to('/authorize')]).toEqual([[], []]);
   });
 
   it('K6: a renewal that a hanging keychain does not keep is used all the same, once the time is over for which it is waited', async () => {
@@ -211,22 +257,18 @@ describe('a sign-in that cannot come about', () => {
     },
   );
 
-  it('K6: what cannot be stored is said, and works as long as the process', async () => {
-    const refusing: SecretStore = {
-      kind: 'keychain',
-      place: "the system's keychain",
-      get: async () => undefined,
-      set: async () => {
-        throw new TrestleError({ code: 'secrets_unavailable', message: 'The keychain is locked.', hint: 'Unlock it.' });
-      },
-      remove: async () => false,
-      names: async () => [],
-    };
-    const { signIn, link } = await signInStage({}, { store: refusing });
+  it.each([
+    ['a person', person],
+    ['a client that acts for itself', robot],
+  ])('K6: what %s signs in to and cannot be stored is said, and works as long as the process', async (_, auth) => {
+    const { signIn, link, server } = await signInStage({}, { store: locked, auth });
     const failure = await failureOf(signIn());
     expect(failure).toMatchObject({ code: 'sign_in_failed', hint: 'Unlock it.', details: { reason: 'not_stored' } });
-    expect(failure.message).toContain('The keychain is locked.');
+    expect(failure.message).toBe(
+      'Server "docs": the sign-in worked, but it could not be stored: The keychain is locked.',
+    );
     expect(await (await link()).request('tools/call', { name: 'whoami' })).toHaveProperty('result');
+    expect(server.to('/token')).toHaveLength(1);
   });
 });
 
@@ -261,6 +303,74 @@ describe('a sign-in', () => {
       return server.to('/mcp').at(-1)?.authorization;
     };
     expect(await tokens(first)).not.toBe(await tokens(await link()));
+  });
+
+  it('K6: where nothing says that a sign-in is what a server wants, the other way is told as well', async () => {
+    const { link } = await signInStage({ challenge: 'none' });
+    expect(await failureOf((await link()).request('tools/list'))).toMatchObject({
+      code: 'auth_required',
+      hint: 'Where it takes a token of its own, give that in "headers" of its entry, e.g. "Authorization": "Bearer ${TOKEN}". Else sign in: trestle login docs',
+    });
+  });
+
+  it('K6: null in an answer is as nothing', async () => {
+    const { signIn, link } = await signInStage({ nulls: true });
+    expect(await signIn()).toMatchObject({ scope: 'read', expiresAtMs: undefined, renews: false });
+    expect(await (await link()).request('tools/list')).toHaveProperty('result');
+  });
+
+  it('K6: what a client that acts for itself was given is no person’s at the same URL, and no other client’s', async () => {
+    const stage = await signInStage();
+    await (await stage.elsewhere({ auth: { ...person, values: { account: 'work' } } })).signIn();
+    const other = { ...robot, values: { ...robot.values, clientId: 'other' } };
+    const used = async (auth: ResolvedAuth): Promise<string | undefined> => {
+      await (await (await stage.elsewhere({ auth })).link()).request('tools/list');
+      return stage.server.to('/mcp').at(-1)?.authorization;
+    };
+    const tokens = [await used(person), await used(robot), await used(other)];
+    expect(new Set(tokens).size).toBe(3);
+    expect([await used(person), await used(robot), await used(other)]).toEqual(tokens);
+    expect(stage.server.grants('client_credentials')).toHaveLength(2);
+    const signedOut = await stage.signIns.signOut(stage.subject);
+    expect(signedOut.map(({ account }) => account).toSorted()).toEqual([robot.kind, robot.kind, 'work']);
+  });
+
+  it('K6: one of another issuer than the definition names by now is none, and nothing of it is sent', async () => {
+    const stage = await signInStage();
+    await stage.signIn();
+    const naming = async (issuer: string): ReturnType<typeof stage.link> =>
+      (await stage.elsewhere({ auth: { ...person, values: { issuer } } })).link();
+    const sent = stage.server.seen.length;
+    const call = (await naming('https://auth.example')).request('tools/list');
+    expect(await failureOf(call)).toMatchObject({ code: 'auth_required' });
+    expect(stage.server.seen.slice(sent).map(({ authorization }) => authorization)).not.toContainEqual(
+      expect.any(String),
+    );
+    expect(await (await naming(`${stage.server.origin}/`)).request('tools/list')).toHaveProperty('result');
+  });
+
+  it('K6: one that is made while the one before is renewed stands over it', async () => {
+    const stage = await signInStage();
+    await stage.signIn();
+    stage.server.expireAll();
+    const file = fileStore(stage.stateFolder);
+    const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const set: SecretStore['set'] = async (name, value) => {
+      reached.resolve();
+      await go.promise;
+      await file.set(name, value);
+    };
+    const renewing = (await (await stage.elsewhere({ store: { ...file, set } })).link()).request('tools/list');
+    await reached.promise;
+    const made = await stage.elsewhere();
+    const signedIn = made.signIn();
+    await eventually(() => stage.server.grants('authorization_code').length === 2, 20_000, 'the new tokens');
+    // Enough for them to be kept, were they not to wait.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    go.resolve();
+    await Promise.all([signedIn, renewing]);
+    await (await (await stage.elsewhere()).link()).request('tools/list');
+    expect(made.secrets).toContain(stage.server.to('/mcp').at(-1)?.authorization?.replace('Bearer ', ''));
   });
 
   it.each(['html', 'none'] as const)(
@@ -353,9 +463,14 @@ describe('a sign-in', () => {
   });
 
   it('K6: an Authorization header of the definition is the only credential', async () => {
-    const { signIns, subject } = await signInStage();
-    const endpoint = { ...subject.endpoint, headers: { authorization: 'Basic x' } };
-    expect(signIns.authorization({ ...subject, endpoint })).toBeUndefined();
+    const { signIns, subject, wish, server } = await signInStage();
+    const given = { ...subject, endpoint: { ...subject.endpoint, headers: { AUTHORIZATION: 'Basic x' } } };
+    expect(signIns.authorization(given)).toBeUndefined();
+    expect(await failureOf(signIns.signIn(given, wish))).toMatchObject({
+      message: 'Server "docs": its definition has an Authorization header, so nobody signs in to it.',
+      details: { reason: 'not_for_people' },
+    });
+    expect(server.seen).toEqual([]);
   });
 });
 
@@ -446,7 +561,7 @@ describe('renewing a sign-in', () => {
     },
   );
 
-  it.each(['refused', 'error-200'] as const)(
+  it.each(['refused', 'error-200', 'own-error-200'] as const)(
     'K6: renewed with %s: a person has to sign in, and it is asked for once',
     async (tokens) => {
       const { signIn, link, server } = await signInStage();
@@ -533,12 +648,7 @@ describe('renewing a sign-in', () => {
     const stage = await signInStage({ revocation: true });
     await stage.signIn();
     stage.server.expireAll();
-    const file = openSecretStore({
-      stateFolder: stage.stateFolder,
-      env: {},
-      platform: process.platform,
-      prefer: 'file',
-    });
+    const file = fileStore(stage.stateFolder);
     const other = await stage.elsewhere();
     const signOut = (): Promise<unknown> => other.signIns.signOut(other.subject);
     const set: SecretStore['set'] = async (name, value) => {
@@ -556,12 +666,7 @@ describe('renewing a sign-in', () => {
     const stage = await signInStage();
     await stage.signIn();
     stage.server.expireAll();
-    const file = openSecretStore({
-      stateFolder: stage.stateFolder,
-      env: {},
-      platform: process.platform,
-      prefer: 'file',
-    });
+    const file = fileStore(stage.stateFolder);
     const renewing = await stage.elsewhere();
     let isRenewed = false;
     const remove: SecretStore['remove'] = async (name) => {
@@ -579,6 +684,58 @@ describe('renewing a sign-in', () => {
     await other.signIns.signOut(other.subject);
     expect(stage.server.grants('refresh_token')).toHaveLength(2);
     expect(readFileSync(join(stage.stateFolder, 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
+  });
+
+  describe('that could not be stored', () => {
+    /** A process that holds a renewed token which it could not store, and what goes with its next request. */
+    async function unsaved() {
+      const stage = await signInStage({ rotating: true });
+      await stage.signIn();
+      const file = fileStore(stage.stateFolder);
+      const link = await (await stage.elsewhere({ store: { ...file, set: refusing } })).link();
+      const token = async (): Promise<string | undefined> => {
+        await link.request('tools/list');
+        return stage.server.to('/mcp').at(-1)?.authorization;
+      };
+      stage.server.expireAll();
+      const held = await token();
+      expect(await token()).toBe(held);
+      return { stage, token, held };
+    }
+
+    it('K6: gives way where somebody signs in anew meanwhile', async () => {
+      const { stage, token, held } = await unsaved();
+      await stage.signIn();
+      expect(await token()).not.toBe(held);
+      expect(stage.server.grants('refresh_token')).toHaveLength(1);
+    });
+
+    it('K6: gives way where somebody signs out meanwhile', async () => {
+      const { stage, token } = await unsaved();
+      await stage.signIns.forget(stage.subject);
+      expect(await failureOf(token())).toMatchObject({ code: 'auth_required' });
+      expect(stage.server.grants('refresh_token')).toHaveLength(1);
+    });
+  });
+
+  it.each([
+    ['is none', 'privateKey', 'sk-none'],
+    ['is of another kind than the algorithm', 'privateKey', rsaKey],
+    ['of a file is none', 'privateKeyFile', 'sk-none'],
+  ] as const)('K6: a private key that %s is told as that, and nobody is blamed for it', async (_, member, key) => {
+    const file = join(tempFolder(), 'key.pem');
+    writeFileSync(file, key);
+    const given = member === 'privateKey' ? { privateKey: key } : { privateKeyFile: file };
+    const auth: ResolvedAuth = { ...robot, kind: 'private-key-jwt', values: { clientId: 'robot', ...given } };
+    const { link, server } = await signInStage({}, { auth });
+    const failure = await failureOf((await link()).request('tools/list'));
+    expect(failure).toMatchObject({
+      code: 'config_entry_invalid',
+      message: `Server "docs": nothing can be signed by ES256 with the key of auth.${member}.`,
+      details: { field: `auth.${member}` },
+    });
+    expect(String(failure)).not.toContain(key);
+    expect(server.to('/token')).toEqual([]);
   });
 
   it('K6: an assertion is read from its file anew for each token, and its absence is told', async () => {
@@ -619,5 +776,34 @@ describe('step-up', () => {
     const opened = await link();
     expect(await opened.request('tools/call', { name: 'administrate' })).toHaveProperty('result');
     expect(server.grants('client_credentials').map(({ body }) => body.get('scope'))).toEqual(['read', 'read admin']);
+  });
+});
+
+describe('signing out', () => {
+  it.each([
+    ['access-only', 2],
+    ['silent', 1],
+  ] as const)(
+    'K6: where withdrawing is %s it is told as not done, each kind of token was tried, and nothing is left here',
+    async (revocation, asked) => {
+      const stage = await signInStage({ revocation });
+      await stage.signIn();
+      const { signIns } = await stage.elsewhere({ clock: revocation === 'silent' ? hasty : systemClock });
+      expect(await signIns.signOut(stage.subject)).toEqual([{ account: 'default', revoked: false }]);
+      expect(stage.server.to('/revoke')).toHaveLength(asked);
+      expect(stage.signIns.entries(stage.subject)).toEqual([]);
+      expect(readFileSync(join(stage.stateFolder, 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
+    },
+  );
+
+  it('K6: whoever gives up waits for nobody, and is signed out here', async () => {
+    const stage = await signInStage({ revocation: 'silent' });
+    await stage.signIn();
+    const giveUp = new AbortController();
+    const signedOut = stage.signIns.signOut(stage.subject, { signal: giveUp.signal });
+    await eventually(() => stage.server.to('/revoke').length > 0, 20_000, 'the request to withdraw');
+    giveUp.abort(new TrestleError({ code: 'cancelled', message: 'Given up.' }));
+    expect(await signedOut).toEqual([{ account: 'default', revoked: false }]);
+    expect(stage.signIns.entries(stage.subject)).toEqual([]);
   });
 });

@@ -54,6 +54,12 @@ export interface SignInWish {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface SignOutWish {
+  /** Default: all. */
+  readonly account?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface SignIns {
   /**
    * Of the requests of one connection, with the account that is meant now; undefined where the definition says that nobody signs in.
@@ -64,8 +70,11 @@ export interface SignIns {
    * connection or the secret store says.
    */
   signIn(subject: SignInSubject, wish: SignInWish): Promise<SignedIn>;
-  /** Forgets the sign-ins of one account, or of all; the authorization server is told where it offers that. */
-  signOut(subject: SignInSubject, account?: string): Promise<readonly SignedOut[]>;
+  /**
+   * Forgets the sign-ins of one account, or of all; the authorization server is told where it offers that. Whoever gives up by the signal
+   * waits for no word of it, and is signed out here all the same.
+   */
+  signOut(subject: SignInSubject, wish?: SignOutWish): Promise<readonly SignedOut[]>;
   /** Forgets them all here, without a word to anybody; resolves with their accounts. */
   forget(subject: SignInSubject): Promise<readonly string[]>;
   /**
@@ -98,9 +107,7 @@ export function createSignIns(options: SignInsOptions): SignIns {
       void challenges.set(boundUrl(endpoint.url), challenge);
   return {
     authorization(subject) {
-      const { auth, endpoint } = subject;
-      const hasCredential = Object.keys(endpoint.headers).some((name) => name.toLowerCase() === 'authorization');
-      if (hasCredential || auth?.kind === 'none' || auth?.kind === 'bearer') return undefined;
+      if (whyNobodySignsIn(subject) !== undefined) return undefined;
       // A server ties a connection to whoever made it: what is left of it goes on as they, or as nobody.
       const pinned = forAccount(subject, keeper.account(subject));
       return createAuthorizer({ subject: pinned, keeper, onChallenge: noteFor(subject) });
@@ -109,11 +116,12 @@ export function createSignIns(options: SignInsOptions): SignIns {
       const subject = forAccount(given, wish.account);
       const { auth, server } = subject;
       const { person, scope, signal } = wish;
-      if (auth?.kind === 'none' || auth?.kind === 'bearer') throw nobodySignsIn(server, auth.kind);
+      const reason = whyNobodySignsIn(subject);
+      if (reason !== undefined) throw nobodySignsIn(server, reason);
       const known = challenges.get(boundUrl(subject.endpoint.url));
       const challenge = known ?? (await elicitChallenge(subject, wish));
       const record = isMachine(auth)
-        ? await (await import('./renew.ts')).mintTokens(keeper, subject, challenge)
+        ? await (await import('./renew.ts')).signInMachine(keeper, subject, challenge)
         : await (await import('./personal.ts')).signInPerson(keeper, { subject, challenge, person, scope, signal });
       challenges.delete(boundUrl(subject.endpoint.url));
       const { tokens } = record;
@@ -126,27 +134,27 @@ export function createSignIns(options: SignInsOptions): SignIns {
         place: store.place(),
       };
     },
-    async signOut(subject, account) {
+    async signOut(subject, { account, signal } = {}) {
       const chosen = keeper.entriesOf(subject).filter((entry) => account === undefined || entry.account === account);
       const done: SignedOut[] = [];
       for (const entry of chosen) {
-        const key = recordKey(entry.serverUrl, entry.account);
+        const key = recordKey(entry);
         const record = await keeper.read(key);
         // It is forgotten first: what cannot be told to the server must not stay here for that.
         await keeper.remove(key);
-        const revoked = record === undefined ? undefined : await revoke(keeper, { subject, record });
+        const revoked = record === undefined ? undefined : await revoke(keeper, { subject, record, signal });
         done.push({ account: entry.account, revoked });
       }
       return done;
     },
     async forget(subject) {
       const entries = keeper.entriesOf(subject);
-      for (const { serverUrl, account } of entries) await keeper.remove(recordKey(serverUrl, account));
+      for (const entry of entries) await keeper.remove(recordKey(entry));
       return entries.map(({ account }) => account);
     },
     whose(subject) {
       // A machine's tokens are always its own.
-      if (subject.command === undefined || isMachine(subject.auth)) return '';
+      if (!subject.isStored || isMachine(subject.auth)) return '';
       const entry = keeper.entryOf(subject);
       return entry === undefined ? '' : `${entry.signedInAtMs} ${entry.account}`;
     },
@@ -161,15 +169,30 @@ function forAccount(subject: SignInSubject, account: string | undefined): SignIn
   return { ...subject, auth: { ...auth, values: { ...auth.values, account } } };
 }
 
-function nobodySignsIn(server: string, kind: 'none' | 'bearer'): TrestleError {
-  const says = `its definition says "auth": "${kind}", so nobody signs in to it.`;
+/** What of the definition says that nobody signs in, if something does: a credential that stands there is the only one. */
+function whyNobodySignsIn({ auth, endpoint }: SignInSubject): string | undefined {
+  if (auth?.kind === 'none' || auth?.kind === 'bearer') return `says "auth": "${auth.kind}"`;
+  const names = Object.keys(endpoint.headers);
+  return names.some((name) => name.toLowerCase() === 'authorization') ? 'has an Authorization header' : undefined;
+}
+
+function nobodySignsIn(server: string, reason: string): TrestleError {
+  const says = `its definition ${reason}, so nobody signs in to it.`;
   return signInFailed({ server, reason: 'not_for_people', says, hint: 'Take that out of the definition first.' });
 }
 
 async function revoke(
   keeper: Keeper,
-  { subject, record }: { readonly subject: SignInSubject; readonly record: SignInRecord },
+  {
+    subject,
+    record,
+    signal,
+  }: {
+    readonly subject: SignInSubject;
+    readonly record: SignInRecord;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<boolean | undefined> {
   const [{ revokeTokens }, { authRequests }] = await Promise.all([import('./revoke.ts'), import('./renew.ts')]);
-  return await revokeTokens(record, authRequests(keeper, subject));
+  return await revokeTokens(record, authRequests(keeper, subject, signal));
 }

@@ -7,6 +7,8 @@ export interface SignInSubject {
   readonly server: string;
   readonly endpoint: HttpEndpoint;
   readonly auth: ResolvedAuth | undefined;
-  /** What a person types to sign in; undefined for a server that is stored nowhere: it gets no stored credential (K6). */
+  /** What a person types to sign in; undefined for a server that their configuration does not name: there is no command for it. */
   readonly command: string | undefined;
+  /** Whether sign-ins to it are stored, and used; what somebody just typed gets none (K6). */
+  readonly isStored: boolean;
 }

@@ -24,12 +24,14 @@ export function isGrantOver(error: unknown): boolean {
   return OAuthError.isInstance(error) && grantEnds.has(error.code);
 }
 
-/** Also a client that the authorization server has forgotten, and a key that the grant is not bound to. */
+/** Also a client that the authorization server has forgotten, a key that the grant is not bound to, and words of GitHub's and Slack's own. */
 const grantEnds: ReadonlySet<string> = new Set([
   'invalid_grant',
   'invalid_client',
   'unauthorized_client',
   'invalid_dpop_proof',
+  'bad_refresh_token',
+  'invalid_refresh_token',
 ]);
 
 export interface Attempt {
