@@ -364,7 +364,7 @@ describe('a sign-in', () => {
     await reached.promise;
     const made = await stage.elsewhere();
     const signedIn = made.signIn();
-    await eventually(() => stage.server.grants('authorization_code').length === 2, 20_000, 'the new tokens');
+    await eventually(() => stage.server.grants('authorization_code').length === 2, 'the new tokens');
     // Enough for them to be kept, were they not to wait.
     await new Promise((resolve) => setTimeout(resolve, 300));
     go.resolve();
@@ -801,7 +801,7 @@ describe('signing out', () => {
     await stage.signIn();
     const giveUp = new AbortController();
     const signedOut = stage.signIns.signOut(stage.subject, { signal: giveUp.signal });
-    await eventually(() => stage.server.to('/revoke').length > 0, 20_000, 'the request to withdraw');
+    await eventually(() => stage.server.to('/revoke').length > 0, 'the request to withdraw');
     giveUp.abort(new TrestleError({ code: 'cancelled', message: 'Given up.' }));
     expect(await signedOut).toEqual([{ account: 'default', revoked: false }]);
     expect(stage.signIns.entries(stage.subject)).toEqual([]);
