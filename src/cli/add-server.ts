@@ -12,7 +12,7 @@ import { renderChanges } from './render/changes.ts';
 import { cell } from './render/cell.ts';
 import { failureJson, renderFailure } from './render/failure.ts';
 import { renderJson } from './render/json.ts';
-import { folderOf } from './suggest.ts';
+import { folderOf } from './known-names.ts';
 import { syncExitCode } from './report.ts';
 import type { RequestLimits } from './request.ts';
 import { withProgress } from './request.ts';

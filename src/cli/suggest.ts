@@ -1,18 +1,10 @@
 /** What may have been meant by a name that is unknown: the user's own command with the name replaced. */
-import { nearest, serverNameProblem, someOf, TrestleError } from '../base/index.ts';
-import type { ConfigView } from '../config/index.ts';
-import { type Failed, registeredServers, registryNameIn, type Runtime } from '../runtime/index.ts';
+import { nearest, someOf, TrestleError } from '../base/index.ts';
+import type { Failed, Runtime } from '../runtime/index.ts';
+import { knownServers, readableConfig, toolNames } from './known-names.ts';
 import { withHint } from './report.ts';
 import type { Target } from './target.ts';
 import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
-
-/** Every name that a command may be given: configured servers, broken entries, and those only the registry knows. */
-export function knownServers(runtime: Runtime): readonly string[] {
-  const configured = configuredServers(runtime);
-  const stored = runtime.registry.servers().value;
-  const registered = registeredServers(stored, { servers: readableConfig(runtime)?.servers ?? new Map() }).keys();
-  return [...new Set([...configured, ...registered])].sort();
-}
 
 /** A name with its place among the words typed. */
 export interface TypedName {
@@ -35,12 +27,6 @@ export function unknownServer(runtime: Runtime, typed: TypedCommand, target: Typ
     server: target.name,
     execution: 'not-sent',
   });
-}
-
-/** Refuses a word that can name no server: nothing is looked up by it. Throws `unknown_server`. */
-export function refuseUnnameable(runtime: Runtime, typed: TypedCommand, target: TypedName): void {
-  if (serverNameProblem(target.name) === undefined || knownServers(runtime).includes(target.name)) return;
-  throw unknownServer(runtime, typed, target);
 }
 
 /** A failure whose hint gives the user's own command with the wrong name replaced, where one is near. */
@@ -124,6 +110,17 @@ function serverHint(runtime: Runtime, typed: TypedCommand, target: TypedName): s
   return `Servers: ${someOf(names)}. See them with: ${commandLine(typed, 'list')}`;
 }
 
+/** The error of a tool that its server does not have. */
+export function unknownTool(server: string, tool: string, hint: string): TrestleError {
+  return new TrestleError({
+    code: 'unknown_tool',
+    message: `${server} has no tool named ${JSON.stringify(tool)}.`,
+    hint,
+    server,
+    execution: 'not-sent',
+  });
+}
+
 /** What to do about a tool that `target` does not have, given the nearest name it has and another server that has the exact one. */
 export function toolHint(about: {
   readonly runtime: Runtime;
@@ -145,22 +142,20 @@ export function toolHint(about: {
     : `Tools: ${someOf(own)}. See them with: ${commandLine(typed, 'list', target.name)}`;
 }
 
-/** Names of a server's tools as the registry knows them. */
-export function toolNames(runtime: Runtime, server: string): readonly string[] {
-  return runtime.registry.server(folderOf(runtime, server)).value?.tools.map(({ name }) => name) ?? [];
-}
-
 function first(names: unknown): string | undefined {
   const [name] = Array.isArray(names) ? (names as unknown[]) : [];
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The error of a server of which nothing is told, since a project asks for it and nobody has approved it; undefined for any other. */
-export function waitingError(
-  { typed }: { readonly typed: TypedCommand },
-  runtime: Runtime,
-  name: string,
-): TrestleError | undefined {
+/** The error of a server of which nothing can be told, whatever the registry has: nobody knows it, or it waits for approval. */
+export function nothingToTell(runtime: Runtime, typed: TypedCommand, target: TypedName): TrestleError | undefined {
+  return knownServers(runtime).includes(target.name)
+    ? waitingError(runtime, typed, target.name)
+    : unknownServer(runtime, typed, target);
+}
+
+/** The error where nothing is told, since a project asks for it and nobody has approved it; undefined for any other. */
+function waitingError(runtime: Runtime, typed: TypedCommand, name: string): TrestleError | undefined {
   const config = readableConfig(runtime);
   const waiting = config?.servers.has(name) === false ? config.waiting.get(name) : undefined;
   if (waiting === undefined) return undefined;
@@ -171,31 +166,4 @@ export function waitingError(
     server: name,
     execution: 'not-sent',
   });
-}
-
-/** A server that has a tool of exactly this name. */
-export function serverWith(runtime: Runtime, tool: string): string | undefined {
-  const servers = readableConfig(runtime)?.servers ?? new Map();
-  const registered = registeredServers(runtime.registry.servers().value, { servers });
-  return [...registered].find(([, { tools }]) => tools.some(({ name }) => name === tool))?.[0];
-}
-
-/** The name of a server's folder in the registry. */
-export function folderOf(runtime: Runtime, server: string): string {
-  return registryNameIn(readableConfig(runtime)?.servers ?? new Map(), server);
-}
-
-function configuredServers(runtime: Runtime): readonly string[] {
-  const config = readableConfig(runtime);
-  return config === undefined ? [] : [...config.servers.keys(), ...config.waiting.keys(), ...config.broken.keys()];
-}
-
-// A configuration that cannot be read has its own error; here it only means that no name comes from it.
-export function readableConfig(runtime: Runtime): ConfigView | undefined {
-  try {
-    return runtime.config();
-  } catch (thrown) {
-    if (thrown instanceof TrestleError) return undefined;
-    throw thrown;
-  }
 }

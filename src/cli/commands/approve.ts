@@ -13,7 +13,7 @@ import { renderJson } from '../render/json.ts';
 import { renderQuestion } from '../render/question.ts';
 import { shortTime } from '../render/time.ts';
 import { readSpan } from '../span.ts';
-import { toolNames } from '../suggest.ts';
+import { toolNames } from '../known-names.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine, correctedCommand } from '../typed-command.ts';
 

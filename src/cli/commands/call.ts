@@ -30,7 +30,8 @@ import { onlyBinary, soleBinary } from '../render/result.ts';
 import { printFailed, withHint } from '../report.ts';
 import { type RequestLimits, withProgress } from '../request.ts';
 import { checkDestination, deliverShown, deliverWhole, wholeFlags } from '../deliver.ts';
-import { folderOf, toolMissingHint, withSuggestion } from '../suggest.ts';
+import { folderOf } from '../known-names.ts';
+import { toolMissingHint, withSuggestion } from '../suggest.ts';
 import { readTarget, type Target } from '../target.ts';
 import { correctedCommand } from '../typed-command.ts';
 

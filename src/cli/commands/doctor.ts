@@ -8,7 +8,8 @@ import { houseFacts } from '../house-facts.ts';
 import { showSteps } from '../progress.ts';
 import { renderDiagnoses, renderHouse, renderLeft } from '../render/diagnosis.ts';
 import { renderJson, renderReport } from '../render/json.ts';
-import { knownServers, unknownServer } from '../suggest.ts';
+import { knownServers } from '../known-names.ts';
+import { unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 

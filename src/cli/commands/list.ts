@@ -6,12 +6,13 @@ import { registeredServers, type Runtime, waitingNotes } from '../../runtime/ind
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Word } from '../flags.ts';
+import { folderOf } from '../known-names.ts';
+import { refuseUnnameable } from '../refuse-unnameable.ts';
 import { cell } from '../render/cell.ts';
 import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
 import { renderRows } from '../render/table.ts';
 import { toolCount } from '../render/tool-count.ts';
-import { folderOf, knownServers, refuseUnnameable, waitingError, unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 
@@ -81,13 +82,12 @@ function stateOf(name: string, config: ConfigView): string {
 
 async function listTools(context: CommandContext, runtime: Runtime, name: Word): Promise<number> {
   const { output, typed } = context;
-  refuseUnnameable(runtime, typed, { name: name.text, at: name.at });
+  const typedName = { name: name.text, at: name.at };
+  await refuseUnnameable(runtime, typed, typedName);
   const { value: server, findings } = runtime.registry.server(folderOf(runtime, name.text));
-  if (server === undefined && !knownServers(runtime).includes(name.text)) {
-    throw unknownServer(runtime, typed, { name: name.text, at: name.at });
-  }
-  const waiting = server === undefined ? waitingError(context, runtime, name.text) : undefined;
-  if (waiting !== undefined) throw waiting;
+  const refusal =
+    server === undefined ? (await import('../suggest.ts')).nothingToTell(runtime, typed, typedName) : undefined;
+  if (refusal !== undefined) throw refusal;
   if (output.json) {
     await output.write(
       renderJson({

@@ -9,7 +9,8 @@ import { usage } from '../flags.ts';
 import { cell } from '../render/cell.ts';
 import type { Output } from '../output.ts';
 import { renderJson } from '../render/json.ts';
-import { knownServers, readableConfig, unknownServer } from '../suggest.ts';
+import { knownServers, readableConfig } from '../known-names.ts';
+import { unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 
 export const remove = defineCommand({

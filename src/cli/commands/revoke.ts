@@ -6,7 +6,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { usage, type Word } from '../flags.ts';
 import { approvalJson, describeApproval } from '../render/approval.ts';
 import { renderJson } from '../render/json.ts';
-import { knownServers, unknownServer } from '../suggest.ts';
+import { knownServers } from '../known-names.ts';
+import { unknownServer } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
 import { commandLine } from '../typed-command.ts';
 

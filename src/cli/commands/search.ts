@@ -8,7 +8,8 @@ import { cell } from '../render/cell.ts';
 import { renderFinding } from '../render/finding.ts';
 import { renderJson } from '../render/json.ts';
 import { renderRows } from '../render/table.ts';
-import { knownServers, unknownServer } from '../suggest.ts';
+import { knownServers } from '../known-names.ts';
+import { unknownServer } from '../suggest.ts';
 import { commandLine, correctedCommand, type TypedCommand } from '../typed-command.ts';
 
 const { usual, most } = limits.searchPageTools;

@@ -8,7 +8,7 @@ import { namesInFile } from '../../secrets/index.ts';
 import type { WordKind } from '../command.ts';
 import { commandsOf } from '../commands.ts';
 import type { Flag, FlagTable } from '../flags.ts';
-import { folderOf, knownServers } from '../suggest.ts';
+import { folderOf, knownServers } from '../known-names.ts';
 
 export interface Candidate {
   readonly text: string;
