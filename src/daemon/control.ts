@@ -86,7 +86,7 @@ export async function stopDaemon(options: ClientOptions): Promise<Stopped> {
   }
   if (met.hangs === undefined) throw stays(met.why, met.mend);
   // Its number may be another process's by now.
-  if (lifeOf(met.hangs.process) !== 'alive') throw stays(met.why, met.mend);
+  if (lifeOf(met.hangs.process) !== 'alive') throw stays(met.why);
   process.kill(met.hangs.process.pid, 'SIGKILL');
   await untilGone(met.hangs, options);
   await clearAway(met.hangs, runFolder);

@@ -1,10 +1,10 @@
 /** From a home to a connection with its daemon: look, greet, judge; start one where there is none. */
-import { asTrestleError, limits, type TrestleError, version as packageVersion } from '../base/index.ts';
+import { asTrestleError, limits, shellQuote, type TrestleError, version as packageVersion } from '../base/index.ts';
 import type { ClientOptions } from './client-options.ts';
 import { DaemonConnection } from './connection.ts';
-import { greet, type MetDaemon } from './greet.ts';
+import { greet, type Greeting, type MetDaemon } from './greet.ts';
 import { type ClientProof, protocolNumber } from './protocol.ts';
-import { type DaemonRecord, findRecord, programStamp, socketProblem } from './record.ts';
+import { type DaemonRecord, findRecord, programStamp, recordFile, socketProblem } from './record.ts';
 import { judge } from './verdict.ts';
 
 export type Reached =
@@ -70,7 +70,8 @@ async function meet(options: ClientOptions, wish: ReachWish): Promise<Met> {
 
 /** The daemon of a home, whatever its version. */
 export async function findDaemon(options: ClientOptions): Promise<Met> {
-  const found = findRecord(options.home.places.runFolder);
+  const { runFolder } = options.home.places;
+  const found = findRecord(runFolder);
   if (found.kind === 'none') return { kind: 'nobody', gone: undefined };
   if (found.kind === 'unusable') return { kind: 'alone', why: found.why, mend: found.mend };
   const { record } = found;
@@ -81,24 +82,43 @@ export async function findDaemon(options: ClientOptions): Promise<Met> {
       : { kind: 'nobody', gone: record };
   }
   const problem = socketProblem(record.address);
-  if (problem !== undefined) return { kind: 'alone', why: problem };
+  if (problem !== undefined) return { kind: 'alone', why: problem.why, mend: problem.mend ?? forgetting(runFolder) };
   const greeting = await greet(record, {
     clock: options.clock,
     version: options.version ?? packageVersion,
     looking: options.looking,
   });
+  return greeting.kind === 'met'
+    ? { kind: 'met', daemon: greeting.daemon, record }
+    : unmet(greeting, record, runFolder);
+}
+
+/** What comes of a greeting that was not answered by the daemon. */
+function unmet(greeting: Exclude<Greeting, { readonly kind: 'met' }>, record: DaemonRecord, runFolder: string): Met {
   switch (greeting.kind) {
-    case 'met':
-      return { kind: 'met', daemon: greeting.daemon, record };
     case 'stranger':
-      return { kind: 'alone', why: `what listens at ${record.address} is not the daemon` };
+      return {
+        kind: 'alone',
+        why: `what listens at ${record.address} is not the daemon`,
+        mend: forgetting(runFolder),
+      };
     case 'silent':
-      return { kind: 'alone', why: `the daemon (pid ${record.process.pid}) does not answer`, hangs: record };
+      return {
+        kind: 'alone',
+        why: `the daemon (pid ${record.process.pid}) does not answer`,
+        mend: 'trestle daemon stop',
+        hangs: record,
+      };
     default:
       return greeting.kind === 'refused' && greeting.refusal === 'busy'
         ? { kind: 'alone', why: 'the daemon has too much to do' }
         : { kind: 'nobody', gone: record };
   }
+}
+
+/** Whoever is in the daemon's place is left alone: without its record nobody is sent to them. */
+function forgetting(runFolder: string): string {
+  return `rm ${shellQuote(recordFile(runFolder))}`;
 }
 
 export function enter(daemon: MetDaemon, options: ClientOptions): DaemonConnection {

@@ -80,12 +80,13 @@ const unusable = (
   mend,
 });
 
-/** Whether the socket of a record may be connected to; else why not. A pipe of Windows has no such marks. */
-export function socketProblem(address: string): string | undefined {
+/** What stands against connecting to the socket of a record. A pipe of Windows has no such marks. */
+export function socketProblem(address: string): Unusable | undefined {
   if (isPipe(address)) return undefined;
-  const [folder, socket] = [lookAtPrivate(dirname(address), 'folder'), lookAtPrivate(address, 'socket')];
-  if (folder.kind === 'not-private') return `${dirname(address)} ${folder.problem}`;
-  return socket.kind === 'not-private' ? `${address} ${socket.problem}` : undefined;
+  const folder = lookAtPrivate(dirname(address), 'folder');
+  if (folder.kind === 'not-private') return unusable(dirname(address), folder);
+  const socket = lookAtPrivate(address, 'socket');
+  return socket.kind === 'not-private' ? unusable(address, socket) : undefined;
 }
 
 export const isPipe = (address: string): boolean => address.startsWith('\\\\.\\pipe\\');

@@ -6,10 +6,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOfDaemon, type DaemonHome, daemonHome } from '../../test/support/daemon-home.ts';
+import { cliPath } from '../../test/support/cli.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { createFastClock } from '../../test/support/fast-clock.ts';
 import { rawClient } from '../../test/support/raw-client.ts';
 import { adHoc, countingStdio } from '../../test/support/trestle-home.ts';
 import { limits, ownIdentity, systemClock } from '../base/index.ts';
+import { placesOf } from '../runtime/index.ts';
+import { lookAtDaemon } from './control.ts';
 import { frameText } from './frames.ts';
 import { greet } from './greet.ts';
 import { proofOf } from './proof.ts';
@@ -226,6 +230,37 @@ describe('the daemon is not used, and one line says why', () => {
     const client = home.client({ version: '0.1.0' });
     expect(await callOf(client)).toBe('ok');
     expect(client.notes).toEqual(['The daemon is not used: the running daemon is of version 99.0.0, this is 0.1.0.']);
+  });
+});
+
+describe('what stands in the way of a look', () => {
+  const look = (home: DaemonHome, clock = systemClock) =>
+    lookAtDaemon({
+      home: { places: placesOf(home.folder), userHome: home.folder },
+      command: [process.execPath, cliPath],
+      env: {},
+      platform: process.platform,
+      clock,
+      onNote() {},
+    });
+
+  it('L6, L7: is told with the command that takes it out of the way', async () => {
+    const home = homeWithCounting();
+    const { address } = await listener(home, () => {});
+    // Nothing but the limit ends this look.
+    const silent = await look(home, createFastClock(20));
+    expect(silent).toMatchObject({ kind: 'unusable', mend: 'trestle daemon stop' });
+    chmodSync(address, 0o666);
+    expect(await look(home)).toMatchObject({ kind: 'unusable', mend: `chmod 600 ${address}` });
+    const other = homeWithCounting();
+    await listener(other, (socket) => socket.end('hello\n'));
+    const forget = `rm ${recordFile(other.runFolder)}`;
+    expect(await look(other)).toMatchObject({ kind: 'unusable', mend: forget });
+    const third = homeWithCounting();
+    const record = await oldRecord(third);
+    writeFileSync(record.address, '', { mode: 0o600 });
+    await writeRecord(third.runFolder, record);
+    expect(await look(third)).toMatchObject({ kind: 'unusable', mend: `rm ${recordFile(third.runFolder)}` });
   });
 });
 
