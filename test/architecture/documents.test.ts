@@ -16,7 +16,7 @@ describe('ARCHITECTURE.md', () => {
   it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])('every file that %s names exists', (document) => {
     const text = readFileSync(join(projectRoot, document), 'utf8');
     const linked = [...text.matchAll(/\]\(([\w./-]+)\)/g)].map((match) => match[1] ?? '');
-    const named = [...text.matchAll(/`([a-z-]+\/[a-z-]+\.ts)`/g)].map((match) => `src/${match[1]}`);
+    const named = [...text.matchAll(/`((?!test\/)[a-z-]+(?:\/[a-z-]+)+\.ts)`/g)].map((match) => `src/${match[1]}`);
     const paths = [...linked, ...named, ...[...text.matchAll(/`(test\/[\w/-]+\.ts)`/g)].map((match) => match[1] ?? '')];
     expect(paths.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
   });
