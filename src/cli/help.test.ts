@@ -15,7 +15,7 @@ describe('help', () => {
       expect(text.split(` ${[name, ...aliases].join(', ')} ${brief} `)).toHaveLength(2);
   });
 
-  it.each([60, 80, 100])('L4: every help fits into a terminal of %i columns', async (columns) => {
+  it.each([48, 60, 80, 100])('L4: every help fits into a terminal of %i columns', async (columns) => {
     const helps = await Promise.all(
       commandTable.map(async (command) => renderHelp(await command.load(), program, at(columns))),
     );

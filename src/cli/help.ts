@@ -24,6 +24,8 @@ const chapters: readonly (readonly [title: string, names: readonly string[]])[] 
 const widestFirst = 26;
 /** Columns without which there is no reading. */
 const fewestColumns = 30;
+/** How far a meaning that stands below its name is moved in. */
+const below = 6;
 
 /** The short overview: what there is, and where to read more. */
 export function renderOverview(program: Program, { style, columns }: Page): readonly string[] {
@@ -60,7 +62,11 @@ function renderChapters(program: Program, { style, columns }: Page): readonly st
     .flatMap(({ title, commands: some }) => [
       '',
       style.bold(`${title}:`),
-      ...renderPairs(some.map(commandRow), { columns, indent: indentOf(all), paint: (text) => style.bold(text) }),
+      ...renderPairs(some.map(commandRow), {
+        columns,
+        indent: indentOf(all, columns),
+        paint: (text) => style.bold(text),
+      }),
     ]);
 }
 
@@ -85,7 +91,7 @@ export function renderHelp(command: Command, program: Program, { style, columns 
     ]),
     '',
     style.bold('Flags:'),
-    ...renderPairs(flags, { columns, indent: indentOf(flags) }),
+    ...renderPairs(flags, { columns, indent: indentOf(flags, columns) }),
     '',
     style.bold('Examples:'),
     ...command.examples.map((example) => `  ${program.name} ${example}`),
@@ -112,8 +118,10 @@ function renderPairs(
   });
 }
 
-function indentOf(rows: readonly (readonly [string, string])[]): number {
-  return Math.max(...rows.map(([name]) => name.length).filter((width) => width <= widestFirst)) + 2;
+/** Where meanings begin: behind the names, or below them where little room is left behind. */
+function indentOf(rows: readonly (readonly [string, string])[], columns: number): number {
+  const behind = Math.max(...rows.map(([name]) => name.length).filter((width) => width <= widestFirst)) + 2;
+  return columns - behind < fewestColumns ? below : behind;
 }
 
 function flagRows(table: FlagTable): readonly (readonly [string, string])[] {

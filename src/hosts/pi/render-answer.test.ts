@@ -33,3 +33,20 @@ it('N1: an entry of any content is drawn clean, within its width', () => {
     }),
   );
 });
+
+it('N1: what is longer than the window goes on below where it began, and what fits stands as it is', () => {
+  const text = ['    one two three four', '                    ok', 'five six seven eight nine'].join('\n');
+  expect(renderAnswer({ command: 'doctor', text }, plain).render(22).slice(1)).toEqual([
+    '    one two three four',
+    '                    ok',
+    'five six seven eight ',
+    'nine',
+  ]);
+  expect(renderAnswer({ command: 'doctor', text }, plain).render(15).slice(1)).toEqual([
+    '    one two ',
+    '    three four',
+    '     ok',
+    'five six seven ',
+    'eight nine',
+  ]);
+});
