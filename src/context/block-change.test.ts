@@ -8,7 +8,7 @@ describe('what changed', () => {
   it('C4: servers that came and went, and tools of the others, in a line each', () => {
     const after = offersOf({ ...a, tools: [toolOf('one', 'One!'), toolOf('three')] }, offerOf('c', []));
     expect(describeChange(offersOf(a, offerOf('b', [])), after)).toEqual([
-      'servers new c; servers gone b',
+      'new server: c; gone server: b',
       'a: new three, gone two, changed one',
     ]);
   });

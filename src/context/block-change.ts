@@ -20,7 +20,7 @@ export function describeChange(before: Offers, after: Offers): readonly string[]
       return told === '' ? [] : [`${server.name}: ${told}`];
     });
   const lines = [
-    [...named('new', added), ...named('gone', removed)].map((part) => `servers ${part}`).join('; '),
+    [...named(serversOf('new', added), added), ...named(serversOf('gone', removed), removed)].join('; '),
     changed.length > mostNames
       ? `${changed.slice(0, mostNames).join('; ')}; ${plural(changed.length - mostNames, 'more server')} changed`
       : changed.join('; '),
@@ -47,6 +47,10 @@ function toolChanges(was: ServerOffer, is: ServerOffer): string {
   ];
   if (was.description !== is.description || was.instructions !== is.instructions) parts.push('what it says of itself');
   return parts.join(', ');
+}
+
+function serversOf(what: string, names: readonly string[]): string {
+  return `${what} ${names.length === 1 ? 'server' : 'servers'}:`;
 }
 
 function named(what: string, names: readonly string[]): readonly string[] {

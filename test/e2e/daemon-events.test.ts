@@ -12,7 +12,7 @@ it('L7, C4: that listens before there is a daemon hears what another client has 
   expect(other.locals(), 'the daemon did it').toBe(0);
   // It looks for a daemon once a second, so this one it may have found too late.
   await host.heard({ kind: 'context' });
-  expect(host.events.find(({ kind }) => kind === 'context')).toMatchObject({ changes: ['servers new counting'] });
+  expect(host.events.find(({ kind }) => kind === 'context')).toMatchObject({ changes: ['new server: counting'] });
   await other.runtime.sync({ server: 'counting' });
   await host.heard({ kind: 'synced', server: 'counting', changed: false });
   await other.runtime.disconnect('counting');

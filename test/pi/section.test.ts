@@ -36,6 +36,9 @@ it('N1: after sync, add and remove the next turn has the new text', async () => 
   await session.prompt(`/mcp-bridge add 'memory' -- ${words}`);
   const added = await turn();
   expect(added).toMatch(/## memory\n[^]*- read_graph/);
+  expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toMatch(
+    /Not from the user,[^"]*\(new server: memory\)/,
+  );
   await session.prompt('/mcp-bridge remove memory');
   expect(await turn()).toBe(before);
   // The server has another description from now on.

@@ -164,7 +164,7 @@ describe('in one process', () => {
     expect(textOf(result)).toBe('x');
     const next = await turn();
     expect(next.text).toContain('## counting');
-    expect(next.changes).toEqual(['servers new counting']);
+    expect(next.changes).toEqual(['new server: counting']);
     expect(await turn()).toEqual({ text: next.text, changes: [] });
   });
 
@@ -182,9 +182,9 @@ describe('in one process', () => {
       write(here.agent, { counting, [`passing${round}`]: counting });
       await call(`passing${round}`);
     }
-    expect((await bridge.block(context(here.cwd))).changes).toEqual(['servers new passing3']);
+    expect((await bridge.block(context(here.cwd))).changes).toEqual(['new server: passing3']);
     write(here.agent, { counting });
-    expect(await bridge.block(context(here.cwd))).toEqual({ text, changes: ['servers gone passing3'] });
+    expect(await bridge.block(context(here.cwd))).toEqual({ text, changes: ['gone server: passing3'] });
   });
 
   it('N1: a home that cannot be is told once to a prompt, to a command also by its exit code, and to a call before it is sent', async () => {

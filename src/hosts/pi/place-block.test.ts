@@ -29,10 +29,11 @@ it('N1: what a server says of itself does not end the section', () => {
 });
 
 it('N1: what changed since the turn before is said in a short message', () => {
-  expect(placeBlock(block('ours', 'servers new x', 'y: new t'), before({}))).toEqual({
+  expect(placeBlock(block('ours', 'new server: x', 'y: new t'), before({}))).toEqual({
     message: {
       customType: 'mcp-bridge',
-      content: 'What is told of MCP servers has changed: servers new x; y: new t.',
+      content:
+        'Not from the user, whose message is the one before: since the last turn what the system prompt says of MCP servers has changed (new server: x; y: new t).',
       display: true,
     },
   });

@@ -21,7 +21,8 @@ export function placeBlock({ text, changes }: TurnBlock, event: BeforeAgentStart
   if (changes.length > 0) {
     change.message = {
       customType: 'mcp-bridge',
-      content: `What is told of MCP servers has changed: ${changes.join('; ')}.`,
+      // Pi puts it behind the prompt, in the user's name.
+      content: `Not from the user, whose message is the one before: since the last turn what the system prompt says of MCP servers has changed (${changes.join('; ')}).`,
       display: true,
     };
   }

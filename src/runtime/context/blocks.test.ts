@@ -102,7 +102,7 @@ describe('runtime.context', () => {
         budgetTokens: 4_000,
         readsFiles: true,
         scope: 'library',
-        changes: ['servers new more', 'notes: new zoom'],
+        changes: ['new server: more', 'notes: new zoom'],
       },
     ]);
     await home.runtime.context();
@@ -115,7 +115,7 @@ describe('runtime.context', () => {
     await home.runtime.context();
     await home.runtime.forget('notes');
     await home.runtime.close();
-    expect(home.events.at(-1)).toMatchObject({ kind: 'context', hash: '', tokens: 0, changes: ['servers gone notes'] });
+    expect(home.events.at(-1)).toMatchObject({ kind: 'context', hash: '', tokens: 0, changes: ['gone server: notes'] });
   });
 
   it('C2, C4: a model that cannot read files has a block of its own beside the other, and each is told of', async () => {
@@ -143,7 +143,7 @@ describe('runtime.context', () => {
     await home.runtime.sync({ server: 'counting' });
     await home.runtime.close();
     const told = home.events.filter(({ kind }) => kind === 'context');
-    expect(told).toMatchObject([{ changes: ['servers new counting'] }]);
+    expect(told).toMatchObject([{ changes: ['new server: counting'] }]);
   });
 
   it('C6: what full inlining would cost grows with the descriptors of servers that can be called', async () => {

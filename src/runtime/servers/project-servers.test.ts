@@ -193,10 +193,10 @@ describe("a project's server", () => {
     const told = (): readonly unknown[] => events.filter(({ kind }) => kind === 'context');
     await runtime.revoke({ server: 'theirs' });
     await eventually(() => told().length === 1);
-    expect(told()).toMatchObject([{ hash: '', changes: ['servers gone theirs'] }]);
+    expect(told()).toMatchObject([{ hash: '', changes: ['gone server: theirs'] }]);
     await runtime.approve({ server: 'theirs', kind: 'connect', caller });
     await eventually(() => told().length === 2);
-    expect(told()).toMatchObject([{}, { changes: ['servers new theirs'] }]);
+    expect(told()).toMatchObject([{}, { changes: ['new server: theirs'] }]);
   });
 
   it('K2: reload, eager and keep-alive start nothing of it, and say in one line that it waits', async () => {
