@@ -109,6 +109,14 @@ describe('a result', () => {
     const lines = shown(result(Array.from({ length: 5_000 }, (_, at) => `line ${at}`).join('\n')), true).render(80);
     expect(lines.length).toBeLessThan(600);
     expect(lines.at(-1)).toBe('… 4500 more lines');
+    const long = shown(result(`${'x'.repeat(50_000)}\nend`), true).render(80);
+    expect(long.length).toBeLessThan(600);
+    expect(long.at(-1)).toBe('… more of this line, 1 more line');
+    expect(
+      shown(result(`${'a\n'.repeat(499)}b`), true)
+        .render(80)
+        .at(-1),
+    ).toBe('b');
   });
 
   it('N1: blocks of any kind are no obstacle: what fails while it is drawn ends Pi', () => {

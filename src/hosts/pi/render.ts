@@ -1,5 +1,5 @@
 /** How calls of the three tools look in Pi's own window: a row, and unfolded all there is to know. */
-import { isObject, limits, shorten } from '../../base/index.ts';
+import { isObject, limits, plural, shorten } from '../../base/index.ts';
 import { cleanLine, cleanText } from '../../policy/index.ts';
 import type { HostModule } from './bridge.ts';
 import { columnsOf, fitColumns, foldColumns } from './columns.ts';
@@ -105,12 +105,18 @@ function unfolded(result: PiShownResult, width: number): readonly (readonly Part
 
 /** A text as it is, as far as it is drawn at all. */
 function wholeLines(text: string, width: number, color: string): readonly (readonly Part[])[] {
+  const rows: string[] = [];
   const lines = cleanText(text).replaceAll('\t', '    ').split('\n');
-  const hidden = lines.length - limits.renderedLines;
-  return [
-    ...lines.slice(0, limits.renderedLines).flatMap((line) => painted(foldColumns(line, width), color)),
-    ...(hidden > 0 ? painted([`… ${hidden} more lines`], 'muted') : []),
-  ];
+  for (const [at, line] of lines.entries()) {
+    const room = limits.renderedLines - rows.length;
+    const pieces = room > 0 ? foldColumns(line, width) : [];
+    rows.push(...pieces.slice(0, room));
+    if (room > 0 && pieces.length <= room) continue;
+    const left = lines.length - at - (room > 0 ? 1 : 0);
+    const more = [...(room > 0 ? ['more of this line'] : []), ...(left > 0 ? [plural(left, 'more line')] : [])];
+    return [...painted(rows, color), ...painted([`… ${more.join(', ')}`], 'muted')];
+  }
+  return painted(rows, color);
 }
 
 function painted(lines: readonly string[], color: string): readonly (readonly Part[])[] {
