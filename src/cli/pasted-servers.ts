@@ -54,7 +54,9 @@ async function pasteIn(
   if (first === undefined || others.length > 0) return undefined;
   const [name, text] = second === undefined ? [undefined, first] : [first, second];
   if (text === '-') return { name, text: new TextDecoder().decode(await context.surroundings.readInput()) };
-  return isPaste(text) || (name === undefined && isUrl(text)) ? { name, text } : undefined;
+  // No name has a blank in it: what is no paste that is known is told as that.
+  const isNoName = name === undefined && (isUrl(text) || /\s/.test(text.trim()));
+  return isNoName || isPaste(text) ? { name, text } : undefined;
 }
 
 /** By the address, or by what the command runs. */

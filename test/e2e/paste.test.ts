@@ -32,7 +32,13 @@ it('L1: a snippet is added from standard input, as an argument, and as the line 
   expect(await cli.run(['add', '--', 'claude', 'mcp', 'add', 'third', '--', program, ...args])).toMatchObject({
     code: 0,
   });
-  expect(Object.keys(servers() as object)).toEqual(['counting', 'again', 'named', 'third']);
+  const config = Buffer.from(JSON.stringify(entry)).toString('base64url');
+  const link = `cursor://anysphere.cursor-deeplink/mcp/install?name=linked&config=${config}`;
+  expect(await cli.run(['add', link])).toMatchObject({ code: 0 });
+  const quoted = (text: string): string => JSON.stringify(text);
+  const toml = `# config.toml\n[mcp_servers.tabled]\ncommand = ${quoted(program)}\nargs = [${args.map(quoted).join(', ')}]\n`;
+  expect(await cli.run(['add', '-'], { input: toml })).toMatchObject({ code: 0 });
+  expect(Object.keys(servers() as object)).toEqual(['counting', 'again', 'named', 'third', 'linked', 'tabled']);
 });
 
 it('L1: what is no server, has no name, or is described twice is refused before anything is written', async () => {
@@ -42,6 +48,8 @@ it('L1: what is no server, has no name, or is described twice is refused before 
     ['add', '{"command": "node"}'],
     ['add', snippet, '--env', 'A=b'],
     ['add', 'one', '{"mcpServers": {"a": {"command": "a"}, "b": {"command": "b"}}}'],
+    ['add', 'npm install -g some-server'],
+    ['add', 'node server.mjs'],
     ['add', '--npx', 'a', '--uvx', 'b'],
     ['add', '--npx', '--help me'],
     ['add', '--npx', 'a b'],

@@ -161,7 +161,20 @@ const forms: Readonly<Record<string, readonly [text: string, name: string | unde
     undefined,
     { command: 'uvx', args: ['mcp-hub'], env: { HUB_TOKEN: 'abc' } },
   ],
-  'docker run': ['docker run -i --rm -e HUB_TOKEN ghcr.io/hub/hub-mcp-server', undefined, docker],
+  'a container, and the variables that it is handed on': [
+    '{"mcpServers": {"hub": {"command": "podman", "args": ["run", "-e", "A", "-e", "B=b", "--env=C", "-e", "D", "hub"], "env": {"D": "d"}}}}',
+    'hub',
+    {
+      command: 'podman',
+      args: ['run', '-e', 'A', '-e', 'B=b', '--env=C', '-e', 'D', 'hub'],
+      env: { A: '${A}', C: '${C}', D: 'd' },
+    },
+  ],
+  'docker run': [
+    'docker run -i --rm -e HUB_TOKEN ghcr.io/hub/hub-mcp-server',
+    undefined,
+    { ...docker, env: { HUB_TOKEN: '${HUB_TOKEN}' } },
+  ],
   'a link for Cursor': [
     `cursor://anysphere.cursor-deeplink/mcp/install?name=docs&config=${base64(remote)}`,
     'docs',

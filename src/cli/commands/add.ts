@@ -112,7 +112,7 @@ async function addPasted(context: CommandContext, servers: readonly NamedPaste[]
   }
   let code: number = exitCodes.ok;
   for (const { name, entry, remarks, inputs } of servers) {
-    for (const { field, why } of remarks) output.note(`${name}: ${field} ${why}.`);
+    for (const { field, why } of remarks) output.note(`${name}: ${field}: ${why}.`);
     for (const { secret } of inputs) {
       output.note(`${name} needs the secret ${secret}: ${commandLine(typed, 'secret', 'set', secret)}`);
     }

@@ -12,6 +12,7 @@ import {
 import type { Definition } from '../definition.ts';
 import { readEntry } from '../entries.ts';
 import { entryError, openEntry, serverSubject, unseenMembers } from '../members.ts';
+import { withHandedOn } from './container-variables.ts';
 import type { Draft, Remark } from './field-rule.ts';
 import type { EntryFormat } from './format.ts';
 import { translateVariables, type VariablePlace } from './variables.ts';
@@ -84,7 +85,7 @@ function readBack(
     readonly scope: 'user' | 'project';
   },
 ): Pick<Conversion, 'entry' | 'definition'> {
-  const ordered = inOrder(entry);
+  const ordered = inOrder(withHandedOn(entry));
   const { name, file, scope, about } = facts;
   try {
     return { entry: ordered, definition: readEntry({ name, source: { file, shape: 'mcpServers', scope } }, ordered) };

@@ -1,5 +1,6 @@
 /** The command lines by which other tools add a server, and those by which one is started. */
 import { isObject, type JsonObject, type JsonValue, TrestleError } from '../../base/index.ts';
+import { withHandedOn } from './container-variables.ts';
 import type { Remark } from './field-rule.ts';
 import { type FlagMeaning, type LineForm, lineForms } from './paste-forms.ts';
 import { splitCommands, splitWords } from './split-words.ts';
@@ -237,7 +238,7 @@ function entryOf(given: Given, words: readonly string[]): Pick<PastedCommand, 'e
     };
   }
   if (program === undefined) throw notUnderstood('it has neither a command nor a URL');
-  return { entry: withoutEmpty({ command: program, args, env, ...members }), remarks };
+  return { entry: withHandedOn(withoutEmpty({ command: program, args, env, ...members })), remarks };
 }
 
 function isAddress(word: string, { transport }: Given): boolean {
