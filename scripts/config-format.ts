@@ -162,7 +162,9 @@ function hostTable(): readonly string[] {
     '|---|---|---|',
     ...hostIds.map((id) => {
       const [file = ''] = hosts[id].files({ platform: 'linux', userHome: '~', env: {} });
-      return `| ${hosts[id].title} (\`${id}\`) | \`${file}\` | \`${hosts[id].at.join('.')}\` |`;
+      const { title, at, other } = hosts[id];
+      const places = [at, ...(other === undefined ? [] : [other.at])].map((place) => `\`${place.join('.')}\``);
+      return `| ${title} (\`${id}\`) | \`${file}\` | ${places.join(', or ')} |`;
     }),
   ];
 }

@@ -42,7 +42,17 @@ const sums = (cli: Cli): readonly string[] =>
     ...Object.keys(inProject).map((file) => join(cli.cwd, file)),
   ].map((file) => createHash('sha256').update(readFileSync(file)).digest('hex') + statSync(file).mtimeMs);
 
-const environment = { APPDATA: '', XDG_CONFIG_HOME: '', CODEX_HOME: '', PI_CODING_AGENT_DIR: '' };
+const environment = {
+  APPDATA: '',
+  XDG_CONFIG_HOME: '',
+  CLAUDE_CONFIG_DIR: '',
+  CODEX_HOME: '',
+  GEMINI_CLI_HOME: '',
+  GOOSE_PATH_ROOT: '',
+  OPENCODE_CONFIG: '',
+  OPENCODE_CONFIG_DIR: '',
+  PI_CODING_AGENT_DIR: '',
+};
 
 it('F1 L1: import shows its plan, writes it once, keeps project servers in the project and secrets apart, and touches no source', async () => {
   const cli = createUser();

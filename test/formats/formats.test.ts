@@ -139,10 +139,30 @@ describe('files that are no configuration', () => {
     ).not.toContain('sk-');
   });
 
-  it('F1: names of the machine decide where files are: XDG_CONFIG_HOME, APPDATA, CODEX_HOME', () => {
-    const env = { XDG_CONFIG_HOME: '/x', CODEX_HOME: '/c', PI_CODING_AGENT_DIR: '/p' };
+  it('F1: variables decide where files are, as they do for the tools', () => {
+    const env = {
+      XDG_CONFIG_HOME: '/x',
+      CODEX_HOME: '/c',
+      PI_CODING_AGENT_DIR: '/p',
+      CLAUDE_CONFIG_DIR: '/l',
+      GEMINI_CLI_HOME: '/g',
+      OPENCODE_CONFIG: '/o/mine.json',
+      OPENCODE_CONFIG_DIR: '/o',
+      GOOSE_PATH_ROOT: '/r',
+    };
     const linux = { platform: 'linux', userHome: '/home/me', env };
     expect(formats.zed.userFiles(linux)).toEqual(['/x/zed/settings.json']);
+    expect(formats['claude-code'].userFiles(linux)).toEqual(['/l/.claude.json']);
+    expect(formats.gemini.userFiles(linux)).toEqual(['/g/.gemini/settings.json']);
+    expect(formats.opencode.userFiles(linux).slice(3)).toEqual([
+      '/o/mine.json',
+      '/o/opencode.json',
+      '/o/opencode.jsonc',
+    ]);
+    expect(formats.goose.userFiles(linux)[0]).toBe('/r/config/config.yaml');
+    const relative = { ...linux, env: { CLAUDE_CONFIG_DIR: 'here', GOOSE_PATH_ROOT: '' } };
+    expect(formats['claude-code'].userFiles(relative)).toEqual(['/home/me/.claude.json']);
+    expect(formats.goose.userFiles(relative)).toEqual(['/home/me/.config/goose/config.yaml']);
     expect(formats.codex.userFiles(linux)).toEqual(['/c/config.toml']);
     expect(formats.pi.userFiles(linux)).toEqual([
       '/p/mcp.json',

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { kind, list, text, textMap } from './reach-fields.ts';
 import { oauth } from './sign-in-field.ts';
 import { enabledWhen, noEqual, nothing, time } from './use-fields.ts';
-import { inHome } from './folders.ts';
+import { inNamedFolder } from './folders.ts';
 import { type Block, type Format, valueAt } from './format.ts';
 import { shellVariables } from './variables.ts';
 
@@ -11,7 +11,7 @@ export const claudeCode: Format = {
   id: 'claude-code',
   title: 'Claude Code',
   language: 'jsonc',
-  userFiles: (machine) => [inHome(machine, '.claude.json')],
+  userFiles: (machine) => [inNamedFolder(machine, { variable: 'CLAUDE_CONFIG_DIR', usual: [] }, '.claude.json')],
   projectFiles: ['.mcp.json'],
   key: 'mcpServers; projects.<folder>.mcpServers',
   blocks: (document) => [

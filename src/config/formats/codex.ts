@@ -2,7 +2,7 @@
 import { cwd, headerVariables, list, text, textMap, tokenVariable, variableNames } from './reach-fields.ts';
 import { oauth } from './sign-in-field.ts';
 import { enabledWhen, noEqual, nothing, time, toolNames } from './use-fields.ts';
-import { folderOf, pathsOf } from './folders.ts';
+import { inNamedFolder } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { noVariables } from './variables.ts';
 
@@ -10,7 +10,7 @@ export const codex: Format = {
   id: 'codex',
   title: 'Codex',
   language: 'toml',
-  userFiles: (machine) => [pathsOf(machine.platform).join(folderOf(machine, 'CODEX_HOME', '.codex'), 'config.toml')],
+  userFiles: (machine) => [inNamedFolder(machine, { variable: 'CODEX_HOME', usual: ['.codex'] }, 'config.toml')],
   projectFiles: ['.codex/config.toml'],
   key: 'mcp_servers',
   blocks: blockAt('mcp_servers'),

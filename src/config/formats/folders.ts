@@ -7,10 +7,29 @@ export function inHome({ platform, userHome }: Machine, ...names: readonly strin
   return pathsOf(platform).join(userHome, ...names);
 }
 
+/** A folder that a variable names; else one in the user's home, by its names. */
+export interface NamedFolder {
+  readonly variable: string;
+  readonly usual: readonly string[];
+}
+
+/** A file in such a folder. */
+export function inNamedFolder(machine: Machine, folder: NamedFolder, ...names: readonly string[]): string {
+  const { variable, usual } = folder;
+  return pathsOf(machine.platform).join(folderOf(machine, variable, ...usual), ...names);
+}
+
+/** The path that a variable names, with each of `names` behind it, if there are any; nothing where it names none. */
+export function named({ platform, env }: Machine, variable: string, names: readonly string[]): readonly string[] {
+  const paths = pathsOf(platform);
+  const path = env[variable];
+  if (path === undefined || !paths.isAbsolute(path)) return [];
+  return names.length === 0 ? [path] : names.map((name) => paths.join(path, name));
+}
+
 /** The folder that a variable names, else one in the user's home. */
-export function folderOf(machine: Machine, variable: string, ...names: readonly string[]): string {
-  const named = machine.env[variable];
-  return named !== undefined && pathsOf(machine.platform).isAbsolute(named) ? named : inHome(machine, ...names);
+function folderOf(machine: Machine, variable: string, ...names: readonly string[]): string {
+  return named(machine, variable, [])[0] ?? inHome(machine, ...names);
 }
 
 /** The folder of a program's data: `%APPDATA%`, `~/Library/Application Support`, or `$XDG_CONFIG_HOME`. */

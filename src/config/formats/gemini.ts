@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/index.ts';
 import { address, cwd, kind, list, text, textMap, words } from './reach-fields.ts';
 import { oauth } from './sign-in-field.ts';
 import { noEqual, time, toolNames } from './use-fields.ts';
-import { inHome } from './folders.ts';
+import { inNamedFolder } from './folders.ts';
 import { type Format, valueAt } from './format.ts';
 import { looseShellVariables } from './variables.ts';
 
@@ -11,7 +11,9 @@ export const gemini: Format = {
   id: 'gemini',
   title: 'Gemini CLI',
   language: 'jsonc',
-  userFiles: (machine) => [inHome(machine, '.gemini', 'settings.json')],
+  userFiles: (machine) => [
+    inNamedFolder(machine, { variable: 'GEMINI_CLI_HOME', usual: [] }, '.gemini', 'settings.json'),
+  ],
   projectFiles: ['.gemini/settings.json'],
   key: 'mcpServers',
   blocks: (document) => [

@@ -4,7 +4,7 @@ import { readText, readTextMap, readTexts } from '../members.ts';
 import type { Draft, FieldRule } from './field-rule.ts';
 import { cwd, kind, list, text, textMap, variableNames, words } from './reach-fields.ts';
 import { enabledWhen, nothing, time, toolNames } from './use-fields.ts';
-import { configFolder, dataFolder } from './folders.ts';
+import { configFolder, dataFolder, named } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
 import { noVariables, translateVariables, type VariableSyntax } from './variables.ts';
 
@@ -86,6 +86,7 @@ export const goose: Format = {
   title: 'Goose',
   language: 'yaml',
   userFiles: (machine) => [
+    ...named(machine, 'GOOSE_PATH_ROOT', ['config/config.yaml']),
     machine.platform === 'win32'
       ? dataFolder(machine, 'Block', 'goose', 'config', 'config.yaml')
       : configFolder(machine, 'goose', 'config.yaml'),

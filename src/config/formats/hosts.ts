@@ -61,7 +61,7 @@ export const hosts: Readonly<Record<HostId, Host>> = {
     files: (machine) => formats.opencode.userFiles(machine).slice(0, 2),
     at: ['mcp'],
     entry: (command) => ({ type: 'local', command, enabled: true }),
-    // Its second version reads the first form too, and none that is mixed.
+    // Its second version reads both forms, and none that is mixed.
     other: { isIn: hasSecondForm, at: ['mcp', 'servers'], entry: (command) => ({ type: 'local', command }) },
   }),
   zed: host('zed', { at: ['context_servers'], entry: (command) => ({ source: 'custom', ...usual(command), env: {} }) }),

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../base/index.ts';
 import { commandLine, cwd, kind, text, textMap } from './reach-fields.ts';
 import { oauth } from './sign-in-field.ts';
 import { enabledWhen, era, nothing, times } from './use-fields.ts';
-import { configFolder } from './folders.ts';
+import { configFolder, named } from './folders.ts';
 import { type Format, valueAt } from './format.ts';
 import { braceVariables } from './variables.ts';
 
@@ -11,8 +11,11 @@ export const opencode: Format = {
   id: 'opencode',
   title: 'OpenCode',
   language: 'jsonc',
-  userFiles: (machine) =>
-    ['opencode.json', 'opencode.jsonc', 'config.json'].map((file) => configFolder(machine, 'opencode', file)),
+  userFiles: (machine) => [
+    ...['opencode.json', 'opencode.jsonc', 'config.json'].map((file) => configFolder(machine, 'opencode', file)),
+    ...named(machine, 'OPENCODE_CONFIG', []),
+    ...named(machine, 'OPENCODE_CONFIG_DIR', ['opencode.json', 'opencode.jsonc']),
+  ],
   projectFiles: ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'],
   key: 'mcp; mcp.servers',
   blocks: (document) => {

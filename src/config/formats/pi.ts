@@ -4,7 +4,7 @@ import type { Draft, FieldRule } from './field-rule.ts';
 import { cwd, list, text, textMap, token, tokenVariable, words } from './reach-fields.ts';
 import { oauth } from './sign-in-field.ts';
 import { era, idleMinutes, noEqual, nothing, same, time, toolNames } from './use-fields.ts';
-import { configFolder, folderOf, inHome, pathsOf } from './folders.ts';
+import { configFolder, inNamedFolder, inHome } from './folders.ts';
 import { type Format, valueAt } from './format.ts';
 import { opencode } from './opencode.ts';
 import { entryError, readAny } from '../members.ts';
@@ -69,7 +69,7 @@ export const pi: Format = {
   language: 'jsonc',
   userFiles: (machine) => [
     ...['mcp.json', 'mcp-servers.json'].map((file) =>
-      pathsOf(machine.platform).join(folderOf(machine, 'PI_CODING_AGENT_DIR', '.pi', 'agent'), file),
+      inNamedFolder(machine, { variable: 'PI_CODING_AGENT_DIR', usual: ['.pi', 'agent'] }, file),
     ),
     // What the adapter shares with other tools.
     configFolder(machine, 'mcp', 'mcp.json'),
