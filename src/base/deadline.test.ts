@@ -53,6 +53,18 @@ describe('a deadline', () => {
     expect(reasonOf(other.deadline).hint).toContain('--timeout');
   });
 
+  it('S9: of two limits that end together the one that was asked for is told of', async () => {
+    const both = { idleMs: 1_000, totalMs: 1_000 };
+    const [usual, total] = [start(both), start({ ...both, totalDecides: true })];
+    await usual.clock.advance(1_000);
+    await total.clock.advance(1_000);
+    expect(reasonOf(usual.deadline)).toMatchObject({ details: { limit: 'idle' } });
+    expect(reasonOf(total.deadline)).toMatchObject({
+      message: 'call echo timed out after 1 s in all.',
+      hint: 'Raise the limit of the whole call with --max-total SECONDS.',
+    });
+  });
+
   it('S9: is renewed by progress, up to the total limit', async () => {
     const { clock, deadline } = start();
     for (let step = 0; step < 6; step += 1) {

@@ -11,6 +11,8 @@ export interface DeadlineOptions {
   readonly idleMs: number;
   /** Longest time in all, in milliseconds; never shorter than `idleMs`. */
   readonly totalMs: number;
+  /** Whether the total limit is told of where both are reached at once. */
+  readonly totalDecides?: boolean;
   /** The caller's own abort. */
   readonly signal?: AbortSignal | undefined;
   /** What is being waited for, for the message: "everything: call echo". */
@@ -158,8 +160,9 @@ class RunningDeadline implements Deadline {
   }
 
   #timedOut(): TrestleError {
-    const { subject, server } = this.#options;
-    const byIdle = this.#idleEndMs() <= this.#startedMs + this.totalMs;
+    const { subject, server, totalDecides = false } = this.#options;
+    const aheadMs = this.#startedMs + this.totalMs - this.#idleEndMs();
+    const byIdle = totalDecides ? aheadMs > 0 : aheadMs >= 0;
     const limitMs = byIdle ? this.#idleLimitMs : this.totalMs;
     const { hint, details } = this.#circumstances?.() ?? {};
     return new TrestleError({

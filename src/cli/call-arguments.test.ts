@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { argumentsOf, argumentsText, correctPairs, parseArguments, readPairs } from './call-arguments.ts';
+import { argumentsOf, argumentsText, correctPairs, guessPairs, parseArguments, readPairs } from './call-arguments.ts';
 import { pairText } from './pair-text.ts';
 
 const schema = {
@@ -92,4 +92,21 @@ it('L8: a pair is written so that it is typed back to the same value', () => {
   expect(pairText(schema, 'message', 'true')).toBe('message=true');
   expect(pairText(schema, 'count', 3)).toBe('count=3');
   expect(pairText(schema, 'unknown', 3)).toBe('unknown:=3');
+});
+
+it.each([
+  [['{"message":"x"}'], `--args '{"message":"x"}'`],
+  [['@file.json'], '--args @file.json'],
+  [['message:hello: you', 'count=2'], "'message=hello: you' count=2"],
+  [['hello'], 'message=hello'],
+  [['other:hello'], 'message=other:hello'],
+  [['hello', 'count=2'], undefined],
+])('L8: %j is put right as what is probably meant', (words, meant) => {
+  const typed = { program: { name: 'trestle' }, argv: ['call', 'it', 'echo', ...words] };
+  const guess = guessPairs(
+    typed,
+    words.map((text, index) => ({ text, at: index + 3 })),
+    schema,
+  );
+  expect(guess).toBe(meant === undefined ? undefined : `trestle call it echo ${meant}`);
 });

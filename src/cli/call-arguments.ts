@@ -48,18 +48,26 @@ function isPair(text: string): boolean {
 }
 
 /**
- * The command that is likely to be meant where words are no pairs: one of JSON is all arguments, and bare values are those that the
- * schema requires, in its order.
+ * The command that is likely to be meant where words are no pairs: one of JSON, or a file, is all arguments; `key:value` has a key of
+ * the schema; and bare values are those that the schema requires, in its order.
  */
 export function guessPairs(typed: TypedCommand, words: readonly Word[], schema: JsonValue): string | undefined {
   const [first] = words;
-  if (first !== undefined && words.length === 1 && first.text.startsWith('{'))
+  if (first !== undefined && words.length === 1 && /^[{@]/.test(first.text))
     return correctedCommand(typed, [{ at: first.at, words: ['--args', first.text] }]);
+  const others = words.filter(({ text }) => !isPair(text));
+  const described = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
+  if (others.every(({ text }) => Object.hasOwn(described, text.split(':', 1)[0] ?? '') && text.includes(':')))
+    return corrected(typed, others, ({ text }) => text.replace(':', '='));
   const required = isObject(schema) && Array.isArray(schema['required']) ? schema['required'] : [];
-  if (words.length > required.length || words.some(({ text }) => isPair(text))) return undefined;
+  if (words.length > required.length || others.length < words.length) return undefined;
+  return corrected(typed, words, ({ text }, index) => `${String(required[index])}=${text}`);
+}
+
+function corrected(typed: TypedCommand, words: readonly Word[], as: (word: Word, index: number) => string): string {
   return correctedCommand(
     typed,
-    words.map(({ text, at }, index) => ({ at, words: [`${String(required[index])}=${text}`] })),
+    words.map((word, index) => ({ at: word.at, words: [as(word, index)] })),
   );
 }
 

@@ -87,13 +87,17 @@ describe('the problems', () => {
     expect(problems(schema, { 'a.b': { 'c d': 1 } })).toEqual(['["a.b"]["c d"]: must be text, got 1']);
   });
 
-  it('B1: a misspelt optional argument is noted where further ones are allowed', () => {
-    const schema: JsonValue = { type: 'object', properties: { message: { type: 'string' } } };
-    expect(checkArguments(schema, { mesage: 'x' })).toEqual({
-      kind: 'ok',
-      note: '"mesage" is no argument of this tool; did you mean "message"?',
-    });
-    expect(checkArguments(schema, { other: 'x' })).toEqual({ kind: 'ok' });
+  it('B1: an argument that the schema does not describe is noted where further ones are allowed, with what was probably meant', () => {
+    const schema: JsonObject = { type: 'object', properties: { message: { type: 'string' } } };
+    const note = (args: JsonObject, more: JsonObject = {}): unknown => {
+      const verdict = checkArguments({ ...schema, ...more }, args);
+      return verdict.kind === 'ok' ? verdict.note : verdict;
+    };
+    expect(note({ mesage: 'x' })).toBe('"mesage" is no argument of this tool; did you mean "message"?');
+    expect(note({ message: 'x', limit: 5 })).toBe('"limit" is no argument of this tool, which may ignore it.');
+    expect(note({ message: 'x' })).toBeUndefined();
+    for (const open of [{ additionalProperties: true }, { anyOf: [{}] }, { properties: {} }])
+      expect(note({ message: 'x', limit: 5 }, open)).toBeUndefined();
   });
 
   it('C5: names and values in problems are cleaned and cut', () => {

@@ -1,5 +1,5 @@
 /** The check of a tool's arguments before anything is sent, fast enough for every call. */
-import { isObject, type JsonObject, type JsonValue, nearest } from '../base/index.ts';
+import { isObject, type JsonObject, type JsonValue, limits, nearest } from '../base/index.ts';
 import { correctArguments } from './repair.ts';
 import { checkSchema } from './schema/check.ts';
 import type { Finding } from './schema/finding.ts';
@@ -14,7 +14,7 @@ export interface ArgumentProblem {
 }
 
 export type ArgumentVerdict =
-  /** `note` tells of an argument that the tool may ignore because its name looks misspelt. */
+  /** `note` tells of arguments that the tool may ignore because it describes none of their names. */
   | { readonly kind: 'ok'; readonly note?: string }
   /** `example`: the arguments as given with only the wrong parts replaced. */
   | { readonly kind: 'invalid'; readonly problems: readonly ArgumentProblem[]; readonly example: JsonObject }
@@ -47,7 +47,7 @@ function verdictOf(schema: JsonValue, args: JsonObject): ArgumentVerdict {
     };
   }
   if (finding.doubts.length > 0) return { kind: 'unchecked', note: doubtNote(finding) };
-  const note = misspeltNote(schema, args);
+  const note = unknownNote(schema, args);
   return note === undefined ? { kind: 'ok' } : { kind: 'ok', note };
 }
 
@@ -55,23 +55,24 @@ function doubtNote(finding: Finding): string {
   return `The arguments were not fully checked before sending: ${finding.doubts.join('; ')}.`;
 }
 
-/** Where further arguments are allowed a misspelt optional one would be lost silently. */
-function misspeltNote(schema: JsonObject, args: JsonObject): string | undefined {
+/** Where further arguments are allowed, one that was misspelt or made up would be lost silently. */
+function unknownNote(schema: JsonObject, args: JsonObject): string | undefined {
   const properties = objectOf(schema, 'properties') ?? {};
-  // A schema that takes any name on purpose says so, or spreads its names over parts.
+  // A schema that takes any name on purpose says so, spreads its names over parts, or has none.
   if (
+    Object.keys(properties).length === 0 ||
     ['additionalProperties', 'patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) =>
       Object.hasOwn(schema, keyword),
     )
   ) {
     return undefined;
   }
-  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
-  if (unknown.length === 0) return undefined;
   const missing = Object.keys(properties).filter((name) => !Object.hasOwn(args, name));
-  const hints = unknown.flatMap((name) => {
+  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
+  const told = unknown.slice(0, limits.nearestNames).map((name) => {
     const [near] = nearest(name, missing, 1);
-    return near === undefined ? [] : [`${quote(name)} is no argument of this tool; did you mean ${quote(near)}?`];
+    const meant = near === undefined ? ', which may ignore it.' : `; did you mean ${quote(near)}?`;
+    return `${quote(name)} is no argument of this tool${meant}`;
   });
-  return hints.length === 0 ? undefined : hints.slice(0, 3).join(' ');
+  return told.length === 0 ? undefined : told.join(' ');
 }

@@ -29,6 +29,20 @@ describe('a call', () => {
     ]);
   });
 
+  it('B1: an argument that the tool does not describe is sent, and noted', async () => {
+    const entry = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+    const { runtime } = trestleHome({ everything: { command: process.execPath, args: [entry] } });
+    const outcome = await runtime.call({
+      server: 'everything',
+      tool: 'echo',
+      arguments: { message: 'hello', loud: true },
+    });
+    expect(outcome).toMatchObject({
+      kind: 'ok',
+      notes: ['"loud" is no argument of this tool, which may ignore it.'],
+    });
+  });
+
   it('R6: a server that was never synced is synced by its first call, and by the first only', async () => {
     const counting = countingStdio();
     const { runtime } = trestleHome({ counting: counting.entry });

@@ -61,10 +61,13 @@ function kindOf(given: unknown, decoded: JsonValue | undefined): string {
   return decoded === undefined ? 'text that is no JSON' : 'text that is no JSON object';
 }
 
-/** Checks arguments against the tool's input schema; returns notes for what could not be checked. Throws `invalid_arguments`. */
+/**
+ * Checks arguments against the tool's input schema; returns notes for what could not be checked, and for what the tool may
+ * ignore. Throws `invalid_arguments`.
+ */
 export function fitArguments(server: string, tool: ToolDescriptor, args: JsonObject): readonly string[] {
   const verdict = checkArguments(tool.inputSchema, args);
-  if (verdict.kind === 'ok') return [];
+  if (verdict.kind === 'ok') return verdict.note === undefined ? [] : [verdict.note];
   if (verdict.kind === 'unchecked') return [verdict.note];
   const { problems, example } = verdict;
   const told = problems.map(({ field, problem }) => `${field === '' ? 'the arguments' : field} ${problem}`);

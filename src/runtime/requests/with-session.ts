@@ -88,6 +88,7 @@ export function startRequest(core: Core, work: Omit<Work, 'repeatable'> & { read
     // Somebody who asks for less in all than the idle limit means it.
     idleMs: Math.min(idleMs, request.maxTotalMs ?? idleMs),
     totalMs: request.maxTotalMs ?? limits.requestTotalMs,
+    totalDecides: request.maxTotalMs !== undefined && request.maxTotalMs < idleMs,
     signal: request.signal,
     subject,
     server: definition.name,
