@@ -100,10 +100,18 @@ export const replyBroken = (server: string, text: string): TrestleError =>
     execution: 'unknown',
   });
 
-/** The last line that says something; servers print the reason of their death there. */
+/** What servers print as the reason of their death: the last line, or in Node.js's report of a crash the one above the stack. */
 function lastWords(stderr: string): string {
-  const line = stderr.split('\n').at(-1) ?? '';
-  return line === '' ? '' : `; its last line of stderr: ${plainText(line, limits.noiseSampleCharacters)}`;
+  const lines = stderr.split('\n');
+  const last = lines.at(-1) ?? '';
+  const reason = /^Node\.js v\d/.test(last)
+    ? lines.findLast((line, index) => !isStackFrame(line) && isStackFrame(lines[index + 1] ?? ''))
+    : undefined;
+  const shown = (line: string): string => plainText(line, limits.noiseSampleCharacters);
+  if (reason !== undefined) return `; its stderr says: ${shown(reason)}`;
+  return last === '' ? '' : `; its last line of stderr: ${shown(last)}`;
 }
+
+const isStackFrame = (line: string): boolean => /^\s+at /.test(line);
 
 const stderrDetail = (stderr: string): { readonly stderr?: string } => (stderr === '' ? {} : { stderr });
