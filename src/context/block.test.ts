@@ -216,6 +216,18 @@ describe('the block', () => {
     );
   });
 
+  it('C1, C3: a server that fits whole is shown whole, though what is said before less of it is longer', async () => {
+    const said = '🚀'.repeat(200);
+    const server = offerOf('rockets', [toolOf('take off', 'Leaves.', 'שלום עולם'.repeat(9))]);
+    const offers = offersOf({ ...server, description: said, instructions: said });
+    const all = await render(offers, { budgetTokens: 3_000 });
+    expect(all.receipt.servers).toMatchObject([{ rung: 'schemas' }]);
+    // Budgets at which less of it is tried, too.
+    for (const budgetTokens of [670, 680, 1_000, 1_010, 1_020]) {
+      expect((await render(offers, { budgetTokens })).text).toBe(all.text);
+    }
+  });
+
   it('C4: a tool that changes, comes or goes changes the lines of its server, and no others', async () => {
     const settings = { budgetTokens: 200_000, schemaToolLimit: 0 };
     await assert(

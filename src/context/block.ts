@@ -76,7 +76,7 @@ async function search(draft: Draft, { budget, count }: Fitting): Promise<Tried> 
     const next = await tried(draft, choice, count);
     const { tokens } = next;
     if (tokens <= budget) {
-      if (best === undefined || tokens >= best.tokens) best = next;
+      if (best === undefined || tokens >= best.tokens || draft.isWhole(choice)) best = next;
       fits = Math.max(fits, target);
       if (draft.isWhole(choice) || tokens >= budget * limits.blockFilledShare) break;
     } else breaks = Math.min(breaks, target);
@@ -103,7 +103,7 @@ async function refill(draft: Draft, best: Tried, { budget, count }: Fitting): Pr
   for (let attempt = 0; attempt < limits.blockTries && room > 0; attempt += 1) {
     const places = await fill({ writers, places: choice.places, allowed, room, count });
     const filled = await tried(draft, { shape: choice.shape, places }, count);
-    if (filled.tokens <= budget) return filled.tokens > tokens ? filled : best;
+    if (filled.tokens <= budget) return filled.tokens > tokens || draft.isWhole(filled.choice) ? filled : best;
     // Parts together have some tokens more than apart, and the introduction may be another one.
     room -= filled.tokens - budget;
   }
@@ -144,7 +144,7 @@ interface Draft {
   /** Where all servers start. */
   readonly first: Rung;
   readonly startsAtSchemas: boolean;
-  /** Whether all servers stand where they start. */
+  /** Whether all servers stand where they start: nothing shows more, though with all schemas the introduction is shorter. */
   isWhole(choice: Choice): boolean;
   /** The text, and the hash at its end. */
   render(choice: Choice): Pick<Tried, 'text' | 'hash'>;
