@@ -1,8 +1,8 @@
 /** A result on its way to the person: what is shown of it, or all of it, on standard output or in a file. */
 import { dirname, resolve } from 'node:path';
-import { formatBytes, parseJson, statSync, TrestleError, writeFileAtomic, writeNewFile } from '../base/index.ts';
+import { formatBytes, statSync, TrestleError, writeFileAtomic, writeNewFile } from '../base/index.ts';
 import { type Presented, redactBytes, type ShownBlock } from '../policy/index.ts';
-import { mapText } from '../runtime/index.ts';
+import { redactedJson } from '../runtime/index.ts';
 import type { CommandContext } from './command.ts';
 import type { FlagTable, FlagValues } from './flags.ts';
 import type { Output } from './output.ts';
@@ -32,7 +32,7 @@ export interface WholeResult {
   /** Its only image, sound or file, and the rest of it. */
   file(): { readonly bytes: Uint8Array; readonly besides: () => readonly ShownBlock[] } | undefined;
   /** Replaces known secrets, which a server may send back. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
   readonly flags: FlagValues<typeof wholeFlags>;
 }
 
@@ -78,22 +78,8 @@ export async function deliverWhole(context: CommandContext, whole: WholeResult):
   else await output.write(asBytes(whole, whole.bytes()) ?? asText(whole));
 }
 
-function asJson(whole: WholeResult): string {
-  const text = renderJson(whole.json);
-  const redacted = whole.redact(text);
-  // A secret of digits may have stood where JSON has no place for text.
-  return redacted === text || isJson(redacted)
-    ? redacted
-    : renderJson(mapText(whole.json, (part) => whole.redact(part)));
-}
-
-function isJson(text: string): boolean {
-  try {
-    parseJson(text);
-    return true;
-  } catch {
-    return false;
-  }
+function asJson({ json, redact }: WholeResult): string {
+  return redactedJson(json, renderJson, redact);
 }
 
 function asBytes(whole: WholeResult, bytes: Uint8Array | undefined): Uint8Array | undefined {

@@ -53,7 +53,7 @@ export interface ParsedWords<Table extends FlagTable> {
 }
 
 /** Flags that every command has. */
-export const commonFlags = {
+const commonFlags = {
   json: { kind: 'switch', doc: 'Print JSON on standard output, failures too.' },
   home: {
     kind: 'text',

@@ -51,7 +51,7 @@ export async function writeSpill(contents: string, options: SpillOptions): Promi
 }
 
 /** `project-1a2b3c4d5e6f`: the kind of scope, and a digest of what tells it from others of its kind. */
-export function scopeFolder(scope: Scope): string {
+function scopeFolder(scope: Scope): string {
   const [kind = '', ...rest] = scope.split(':');
   return rest.length === 0 ? kind : `${kind}-${sha256Hex(scope).slice(0, scopeDigits)}`;
 }

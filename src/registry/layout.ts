@@ -24,8 +24,8 @@ export interface ServerPlace {
 
 export const toolsFolder = 'tools';
 export const metaFile = 'meta.json';
-export const resourcesFile = 'resources.json';
-export const promptsFile = 'prompts.json';
+const resourcesFile = 'resources.json';
+const promptsFile = 'prompts.json';
 export const recordsFolder = '.synced';
 
 export const indexPath = (root: string): string => join(root, 'index.json');

@@ -80,7 +80,7 @@ function planList(change: ListsChange, member: string, live: readonly ListedItem
 const isDifferent = ({ changes, written }: ListDiff): boolean => written.size > 0 || changes.removed.length > 0;
 
 /** What tells items of one list apart: a resource's address, a template's pattern, a prompt's name. */
-export function itemName(item: JsonObject): string {
+function itemName(item: JsonObject): string {
   for (const member of ['uri', 'uriTemplate', 'name']) {
     const value = item[member];
     if (typeof value === 'string') return value;

@@ -109,7 +109,7 @@ export function readTool(place: ServerPlace, key: string): ToolReading {
 }
 
 /** A descriptor always has an input schema; `{}` accepts anything, as a missing one does. */
-export function asDescriptor(value: JsonObject, name: string): ToolDescriptor {
+function asDescriptor(value: JsonObject, name: string): ToolDescriptor {
   return (value['inputSchema'] === undefined ? { ...value, name, inputSchema: {} } : value) as ToolDescriptor;
 }
 

@@ -37,6 +37,7 @@ export {
 } from './outcome.ts';
 export { type Places, placesFromEnvironment, placesOf } from './places.ts';
 export type { HostPorts } from './ports.ts';
+export { redactedJson } from './redacted-json.ts';
 export type * from './requests/call-request.ts';
 export { readArguments } from './requests/fit-arguments.ts';
 export type * from './requests/post-request.ts';

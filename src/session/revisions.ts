@@ -6,7 +6,7 @@ import { tasksExtension } from './task.ts';
 export const modernRevision = '2026-07-28';
 
 /** The revisions that begin with `initialize`, newest first. */
-export const legacyRevisions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+const legacyRevisions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 export interface LegacyOffer {
   readonly offered: string;
@@ -26,7 +26,7 @@ export interface ClientFace {
 }
 
 /** What is declared to a modern server: also the extensions that only the server makes use of (basic/versioning, "Extension Negotiation"). */
-export function modernCapabilities(face: ClientFace): JsonObject {
+function modernCapabilities(face: ClientFace): JsonObject {
   return { ...face.capabilities, extensions: { [tasksExtension]: {} } };
 }
 

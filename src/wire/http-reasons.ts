@@ -1,16 +1,10 @@
 /** Why an HTTP link, or one request on it, failed although the connection and the status were fine: the sentences. */
 import { formatBytes, limits, TrestleError } from '../base/index.ts';
+import { messageLimit } from './link-reasons.ts';
 import { plainText } from './plain-text.ts';
 import { shownUrl } from './same-origin.ts';
 
-const messageLimit = formatBytes(limits.messageBytes);
-
-export const closed = (server: string): TrestleError =>
-  new TrestleError({
-    code: 'session_closed',
-    message: `The connection to server "${server}" was closed.`,
-    server,
-  });
+export { closed, requestTooLarge } from './link-reasons.ts';
 
 export const notStarted = (server: string): TrestleError =>
   new TrestleError({
@@ -34,15 +28,6 @@ export const badUrl = (server: string): TrestleError =>
     code: 'config_entry_invalid',
     message: `Server "${server}": "url" is no http: or https: URL.`,
     hint: 'Write the whole URL of the MCP endpoint, such as https://example.org/mcp.',
-    server,
-    execution: 'not-sent',
-  });
-
-export const requestTooLarge = (server: string, bytes: number): TrestleError =>
-  new TrestleError({
-    code: 'message_too_large',
-    message: `The message for server "${server}" has ${formatBytes(bytes)}; at most ${messageLimit} can be sent.`,
-    hint: 'Pass less at once, or a path or URL in place of the contents.',
     server,
     execution: 'not-sent',
   });

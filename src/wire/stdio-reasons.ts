@@ -1,9 +1,10 @@
 /** Why a stdio link, or one request on it, failed: the sentences, with the server's last words (`stderr`, as the link gives it). */
 import type { ChildProcess } from 'node:child_process';
 import { formatBytes, limits, TrestleError } from '../base/index.ts';
+import { messageLimit } from './link-reasons.ts';
 import { plainText } from './plain-text.ts';
 
-const messageLimit = formatBytes(limits.messageBytes);
+export { closed, requestTooLarge } from './link-reasons.ts';
 
 export const exited = (server: string, child: ChildProcess, stderr: string): TrestleError => {
   const how =
@@ -49,13 +50,6 @@ export const flooded = (server: string, stderr: string, announcedBytes?: number)
     details: stderrDetail(stderr),
   });
 
-export const closed = (server: string): TrestleError =>
-  new TrestleError({
-    code: 'session_closed',
-    message: `The connection to server "${server}" was closed.`,
-    server,
-  });
-
 export const notStarted = (server: string): TrestleError =>
   new TrestleError({
     code: 'connection_closed',
@@ -70,15 +64,6 @@ export const startFailed = (server: string, cause: unknown): TrestleError =>
     message: `Server "${server}" could not be started: ${cause instanceof Error ? cause.message : String(cause)}.`,
     server,
     cause,
-  });
-
-export const requestTooLarge = (server: string, bytes: number): TrestleError =>
-  new TrestleError({
-    code: 'message_too_large',
-    message: `The message for server "${server}" has ${formatBytes(bytes)}; at most ${messageLimit} can be sent.`,
-    hint: 'Pass less at once, or a path or URL in place of the contents.',
-    server,
-    execution: 'not-sent',
   });
 
 export const replyTooLarge = (server: string, bytes: number): TrestleError =>

@@ -52,9 +52,9 @@ export const daemonMutants: readonly Mutant[] = [
   {
     id: 'K4',
     breaks: 'the daemon sends what servers said as it is',
-    file: 'src/daemon/without-secrets.ts',
-    find: 'if (redacted === text || isJson(redacted)) return redacted;',
-    replace: 'if (redacted !== undefined) return text;',
+    file: 'src/runtime/redacted-json.ts',
+    find: 'const redacted = redact(text);',
+    replace: 'const redacted = text;',
     tests: daemon,
     title: 'K4',
   },

@@ -36,7 +36,7 @@ function answererOf({ serverInfo, link, era, protocolVersion }: SessionInfo): st
 }
 
 /** Whether a sync found anything new. */
-export function hasChanged(changes: SyncChanges): boolean {
+function hasChanged(changes: SyncChanges): boolean {
   return (
     changes.meta.length > 0 ||
     [changes.tools, changes.resources, changes.resourceTemplates, changes.prompts].some(

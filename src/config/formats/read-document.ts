@@ -39,7 +39,7 @@ export async function readDocument({ file, root, language }: DocumentPlace): Pro
 }
 
 /** The text of a file; links may lead about in `root`, and not out of it. */
-export function readContained(file: string, root: string): string | undefined {
+function readContained(file: string, root: string): string | undefined {
   try {
     const canonical = canonicalPathSync(file);
     const paths = pathsOf(process.platform);
