@@ -61,10 +61,11 @@ export async function ensureDaemon(options: EnsureOptions, signal: AbortSignal):
     }
     return started ? 'started' : 'running';
   }
+  const { why, mend } = reached.kind === 'alone' ? reached : { why: 'it did not start' };
   throw new TrestleError({
     code: 'daemon_unavailable',
-    message: `The daemon cannot be used: ${reached.kind === 'alone' ? reached.why : 'it did not start'}.`,
-    hint: 'What it says: trestle daemon logs.',
+    message: `The daemon cannot be used: ${why}.`,
+    hint: mend ?? 'What it says: trestle daemon logs.',
   });
 }
 

@@ -12,8 +12,8 @@ export type Reached =
   | { readonly kind: 'connected'; readonly connection: DaemonConnection; readonly started: boolean }
   /** None runs, and none was to be started. */
   | { readonly kind: 'none' }
-  /** The client has to work by itself; `why` is a sentence without its end. */
-  | { readonly kind: 'alone'; readonly why: string };
+  /** The client has to work by itself; `why` is a sentence without its end, `mend` the command that puts it right, if there is one. */
+  | { readonly kind: 'alone'; readonly why: string; readonly mend?: string | undefined };
 
 export interface ReachWish {
   /** Whether an older daemon will do as long as it speaks this protocol: for what only looks or closes. */
@@ -82,7 +82,7 @@ export async function findDaemon(options: ClientOptions): Promise<Met> {
       : { kind: 'nobody', gone: record };
   }
   const problem = socketProblem(record.address);
-  if (problem !== undefined) return { kind: 'alone', why: problem.why, mend: problem.mend ?? forgetting(runFolder) };
+  if (problem !== undefined) return { kind: 'alone', why: problem.why, mend: problem.mend };
   const greeting = await greet(record, {
     clock: options.clock,
     version: options.version ?? packageVersion,
@@ -100,7 +100,8 @@ function unmet(greeting: Exclude<Greeting, { readonly kind: 'met' }>, record: Da
       return {
         kind: 'alone',
         why: `what listens at ${record.address} is not the daemon`,
-        mend: forgetting(runFolder),
+        // Whoever that is is left alone: without the record nobody is sent to them.
+        mend: `rm ${shellQuote(recordFile(runFolder))}`,
       };
     case 'silent':
       return {
@@ -114,11 +115,6 @@ function unmet(greeting: Exclude<Greeting, { readonly kind: 'met' }>, record: Da
         ? { kind: 'alone', why: 'the daemon has too much to do' }
         : { kind: 'nobody', gone: record };
   }
-}
-
-/** Whoever is in the daemon's place is left alone: without its record nobody is sent to them. */
-function forgetting(runFolder: string): string {
-  return `rm ${shellQuote(recordFile(runFolder))}`;
 }
 
 export function enter(daemon: MetDaemon, options: ClientOptions): DaemonConnection {

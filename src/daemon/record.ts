@@ -13,6 +13,7 @@ import {
   prettyJson,
   type ProcessIdentity,
   readTextSync,
+  shellQuote,
   statSync,
   writeFileAtomic,
 } from '../base/index.ts';
@@ -71,14 +72,11 @@ export function findRecord(runFolder: string): Found {
   return { kind: 'foreign', record, touchedMs: statSync(path)?.modifiedMs ?? 0 };
 }
 
-const unusable = (
-  path: string,
-  { problem, mend }: Pick<Unusable, 'mend'> & { readonly problem: string },
-): Unusable => ({
-  kind: 'unusable',
-  why: `${path} ${problem}`,
-  mend,
-});
+function unusable(path: string, { problem, mend }: { readonly problem: string; readonly mend: string | undefined }) {
+  // What is not the user's own daemon's is moved away, not removed: nobody knows whose it is.
+  const away = `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`;
+  return { kind: 'unusable', why: `${path} ${problem}`, mend: mend ?? away } as const satisfies Unusable;
+}
 
 /** What stands against connecting to the socket of a record. A pipe of Windows has no such marks. */
 export function socketProblem(address: string): Unusable | undefined {

@@ -256,11 +256,15 @@ describe('what stands in the way of a look', () => {
     await listener(other, (socket) => socket.end('hello\n'));
     const forget = `rm ${recordFile(other.runFolder)}`;
     expect(await look(other)).toMatchObject({ kind: 'unusable', mend: forget });
+    const blocked = homeWithCounting();
+    writeFileSync(blocked.runFolder, '');
+    const away = `mv ${blocked.runFolder} ${blocked.runFolder}.old`;
+    expect(await look(blocked)).toMatchObject({ kind: 'unusable', mend: away });
     const third = homeWithCounting();
     const record = await oldRecord(third);
     writeFileSync(record.address, '', { mode: 0o600 });
     await writeRecord(third.runFolder, record);
-    expect(await look(third)).toMatchObject({ kind: 'unusable', mend: `rm ${recordFile(third.runFolder)}` });
+    expect(await look(third)).toMatchObject({ kind: 'unusable', mend: `mv ${record.address} ${record.address}.old` });
   });
 });
 
