@@ -56,7 +56,7 @@ describe.each(formatIds)('the contract of formats: %s', (id) => {
   it('F1: is found in the home and in the project, user files first', () => {
     const sources = findSources({ ...machine, cwd: '/code/project' }, [id]);
     expect(sources.map(({ file }) => file)).toEqual([
-      ...format.userFiles(machine),
+      ...format.userFiles(machine).filter((file) => !file.includes('*')),
       ...format.projectFiles.map((file) => `/code/project/${file}`),
     ]);
     expect(sources.every(({ folder, file }) => (folder === undefined) === file.startsWith('/home/me'))).toBe(true);
@@ -137,6 +137,19 @@ describe('files that are no configuration', () => {
     expect(
       JSON.stringify(await readText('cursor', '{"mcpServers": {"x": {"command": "x", "args": "sk-secret"}}}')),
     ).not.toContain('sk-');
+  });
+
+  it('F1: the profiles of VS Code have files of their own, and each is found', () => {
+    const userHome = tempFolder();
+    const profiles = join(userHome, '.config', 'Code', 'User', 'profiles');
+    mkdirSync(join(profiles, 'a1b2'), { recursive: true });
+    mkdirSync(join(profiles, 'c3d4'));
+    writeFileSync(join(profiles, 'notes.txt'), '');
+    const found = findSources({ platform: 'linux', userHome, env: {}, cwd: '/code/project' }, ['vscode']);
+    expect(found.map(({ file }) => file).filter((file) => file.startsWith(profiles))).toEqual([
+      join(profiles, 'a1b2', 'mcp.json'),
+      join(profiles, 'c3d4', 'mcp.json'),
+    ]);
   });
 
   it('F1: variables decide where files are, as they do for the tools', () => {

@@ -1,5 +1,6 @@
 /** Where the files of other tools may be: those of the user, and those of the project somebody is in. */
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
+import { isThereSync, listEntriesSync } from '../../base/index.ts';
 import { projectFolders } from '../project-files.ts';
 import type { FormatId, Machine } from './format.ts';
 import type { SourceFile } from './read-source.ts';
@@ -15,15 +16,26 @@ export function findSources(surroundings: Surroundings, wanted: readonly FormatI
   const folders = importFolders(surroundings);
   return wanted.flatMap((id) => {
     const format = formats[id];
-    const user = format.userFiles(surroundings).map((file): SourceFile => {
-      return { format, file, root: rootOf(file, surroundings.userHome), folder: undefined };
-    });
+    const user = format
+      .userFiles(surroundings)
+      .flatMap(expanded)
+      .map((file): SourceFile => {
+        return { format, file, root: rootOf(file, surroundings.userHome), folder: undefined };
+      });
     const project = folders.flatMap((folder) =>
       format.projectFiles.map((name): SourceFile => ({ format, file: join(folder, name), root: folder, folder })),
     );
     const own = new Set(user.map(({ file }) => file));
     return [...user, ...project.filter(({ file }) => !own.has(file))];
   });
+}
+
+/** A path with a folder `*` in it, for each folder that is there. */
+function expanded(file: string): readonly string[] {
+  const [parent = '', name] = file.split(`${sep}*${sep}`);
+  if (name === undefined) return [file];
+  const folders = isThereSync(parent, false) ? listEntriesSync(parent).filter(({ kind }) => kind === 'folder') : [];
+  return folders.map((folder) => join(parent, folder.name, name)).sort();
 }
 
 /** The project's folders, the user's home apart: what lies there is the user's own, or nobody's project. */

@@ -49,7 +49,7 @@ export interface Format {
   readonly id: FormatId;
   readonly title: string;
   readonly language: 'jsonc' | 'toml' | 'yaml';
-  /** Absolute paths of files that belong to the user. */
+  /** Absolute paths of files that belong to the user; a folder `*` is any that is there. */
   readonly userFiles: (machine: Machine) => readonly string[];
   /** Paths of files that belong to a project, relative to its folder, with forward slashes. */
   readonly projectFiles: readonly string[];

@@ -1,4 +1,4 @@
-/** VS Code: `mcp.json` of the user and of a workspace, and `mcp` of older settings; inputs are asked for once and kept as secrets. */
+/** VS Code: `mcp.json` of the user, of each profile and of a workspace, and `mcp` of older settings; inputs are asked for once and kept as secrets. */
 import { cwd, kind, list, text, textMap } from './reach-fields.ts';
 import { oauth } from './sign-in-field.ts';
 import { noEqual, nothing } from './use-fields.ts';
@@ -11,9 +11,11 @@ export const vscode: Format = {
   title: 'VS Code',
   language: 'jsonc',
   userFiles: (machine) =>
-    ['Code', 'Code - Insiders', 'VSCodium'].flatMap((product) =>
-      ['mcp.json', 'settings.json'].map((file) => dataFolder(machine, product, 'User', file)),
-    ),
+    ['Code', 'Code - Insiders', 'VSCodium'].flatMap((product) => [
+      dataFolder(machine, product, 'User', 'mcp.json'),
+      dataFolder(machine, product, 'User', 'settings.json'),
+      dataFolder(machine, product, 'User', 'profiles', '*', 'mcp.json'),
+    ]),
   projectFiles: ['.vscode/mcp.json', '.vscode/settings.json'],
   key: 'servers; mcp.servers of settings.json',
   blocks: (document) =>
