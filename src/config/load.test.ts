@@ -393,6 +393,7 @@ describe('settings', () => {
       shareServers: false,
       footer: true,
       notices: [],
+      unused: [],
     });
     expect(existsSync(file)).toBe(false);
   });
@@ -418,7 +419,8 @@ describe('settings', () => {
       requestTimeoutMs: 9,
       contextBudgetTokens: 0,
       schemaToolLimit: 3,
-      notices: [expect.stringMatching(/without effect in this version: uiViewer, outputGuard\.other\.$/)],
+      notices: [expect.stringMatching(/without effect in this version: outputGuard\.other\.$/)],
+      unused: [expect.stringMatching(/without effect in this version: uiViewer\.$/)],
       secretStore: 'file',
     });
     expect(settings({ outputGuard: false, requestTimeoutMs: 0 })).toMatchObject({

@@ -25,6 +25,8 @@ const knownMembers = [
   'shareServers',
   'footer',
 ];
+/** Kept as they are for a later version: files of pi-mcp-bridge have it. */
+const keptMember = 'uiViewer';
 const knownLimits = ['maxBytes', 'maxLines', 'detailsMaxBytes'];
 
 /** Settings that have an effect in this version; all have defaults. */
@@ -53,7 +55,10 @@ export interface Settings {
   readonly shareServers: boolean;
   /** Whether a host with a status line has one about servers in it. */
   readonly footer: boolean;
+  /** Lines a person should see: members that nobody knows, which may be slips. */
   readonly notices: readonly string[];
+  /** Lines for whoever asks how it stands: members that are known and have no effect yet. */
+  readonly unused: readonly string[];
 }
 
 /** Reads settings.json; a missing file is all defaults. Throws `config_unreadable`, `config_entry_invalid`. */
@@ -81,7 +86,8 @@ export function loadSettings(settingsFile: string): Settings {
   const secretStore = readChoice(entry, 'secretStore', ['auto', 'file']) ?? 'auto';
   const shareServers = readBoolean(entry, 'shareServers') ?? false;
   const footer = readBoolean(entry, 'footer') ?? true;
-  const ignored = unknownMembers(entry, knownMembers);
+  const kept = readAny(entry, keptMember) === undefined ? [] : [keptMember];
+  const ignored = unknownMembers(entry, [...knownMembers, keptMember]);
   return {
     outputGuard: outputGuard.settings,
     idleMinutes: idleMinutes ?? limits.idleMinutes,
@@ -94,6 +100,7 @@ export function loadSettings(settingsFile: string): Settings {
     shareServers,
     footer,
     notices: withoutEffect(settingsFile, [...ignored, ...outputGuard.unknown]),
+    unused: withoutEffect(settingsFile, kept),
   };
 }
 

@@ -60,6 +60,7 @@ export function createFakeRuntime(
         shareServers: false,
         footer: true,
         notices: [],
+        unused: [],
       })),
     call: answers.call ?? unused,
     read: answers.read ?? unused,

@@ -42,6 +42,7 @@ export async function statusOf(core: Core, asker: Asker = {}): Promise<RuntimeSt
       ...config.notices,
       ...approvalNotices(core),
       ...core.settings().notices,
+      ...core.settings().unused,
       ...findings.map(({ file, field, problem }) => `${file}${field === '' ? '' : ` ${field}`}: ${problem}`),
     ],
   };

@@ -203,6 +203,19 @@ describe('reload', () => {
 describe('the start of a long-lived host', () => {
   const reconciling = { longLived: true, reconcile: true };
 
+  it('N3: unasked a slip in the settings is told, and a member that is kept for later only where somebody asks how it stands', async () => {
+    const home = trestleHome({}, longLived);
+    const { runtime } = home;
+    writeFileSync(runtime.places.settingsFile, JSON.stringify({ uiViewer: 'auto', requireConsnt: true }));
+    await runtime.reload({ background: true });
+    const slip = expect.stringMatching(
+      /without effect in this version: requireConsnt \(requireConsent\?\)\.$/,
+    ) as string;
+    const kept = expect.stringMatching(/without effect in this version: uiViewer\.$/) as string;
+    expect(home.events.flatMap((event) => (event.kind === 'notice' ? [event.text] : []))).toEqual([slip]);
+    expect((await runtime.status()).notices).toEqual([slip, kept]);
+  });
+
   it('R6: brings the registry up in the background, told by events', async () => {
     const { entry } = countingStdio();
     const first = trestleHome({ old: entry });
