@@ -35,6 +35,7 @@ it('C7, K3: through the bridge a denied tool is in no list, search, descriptor o
       arguments: { query: 'crash forget freeze count' },
     }),
     await use('CallMcpTool', { server, toolName: 'cras', arguments: {} }),
+    await use('FetchMcpResource', { server: 'registry', uri: `registry://${server}/forge` }),
   ];
   expect(textOf(shown[1] ?? { content: [], isError: true, details: {} })).toContain('count');
   for (const output of shown) {

@@ -11,6 +11,7 @@ describe('synonyms', () => {
     expect(besides('deleting')).toContain(remove);
     expect(besides('removed')).toContain(wordsOf('delete')[0]);
     expect(besides('fetches')).toContain(download);
+    expect(besides('add')).toContain(wordsOf('sum')[0]);
     expect(besides('get')).not.toContain(download);
   });
 

@@ -24,6 +24,7 @@ const actions = `
   merge combine join
   upload attach put
   calculate compute
+  add sum total
   compare diff difference
   convert transform
   check validate verify

@@ -37,11 +37,12 @@ export function readAddress(uri: string): RegistryAddress {
   return { kind: 'search', members: { ...rest, query, ...(limit === undefined ? {} : { limit: number }) } };
 }
 
-export function unknownResource(uri: string): TrestleError {
+/** `near`: URIs of descriptors that may be meant. */
+export function unknownResource(uri: string, near: readonly string[] = []): TrestleError {
   return new TrestleError({
     code: 'unknown_resource',
     message: `The registry has no resource ${JSON.stringify(uri)}.`,
-    hint: `Find tools with registry://search?q=WORDS; a descriptor is ${descriptorTemplate}.`,
+    hint: `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}Find tools with registry://search?q=WORDS; a descriptor is ${descriptorTemplate}.`,
     server: registryServer,
     execution: 'not-sent',
   });

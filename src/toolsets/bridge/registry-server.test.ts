@@ -114,6 +114,14 @@ describe('the virtual server registry', () => {
     expect(textOf(await call({ query: 'zebra' }))).toMatch(/^No tool matches/);
   });
 
+  it('C7: a descriptor of a name that is nearly right is found by the hint', async () => {
+    const { fetch } = await used();
+    const output = await fetch('registry://files/read_file');
+    expect(output).toMatchObject({ isError: true, details: { failure: { code: 'unknown_resource' } } });
+    expect(textOf(output)).toContain('Did you mean registry://files/readFile? Find tools with');
+    expect(textOf(await fetch('registry://files/zebra'))).not.toContain('Did you mean');
+  });
+
   it('C7: what is disabled or in the registry only never appears, not even when it is named', async () => {
     const { call, use, fetch } = await used();
     const texts = [textOf(await use('ListMcpResources')), textOf(await call({ query: 'read file' }))];

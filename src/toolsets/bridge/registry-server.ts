@@ -3,6 +3,7 @@
  * Answers from the registry's files alone; only what can be called is there.
  */
 import { type JsonObject, limits, nearest, plural, shorten, stringifyJson, TrestleError } from '../../base/index.ts';
+import type { ConfigView } from '../../config/index.ts';
 import {
   type Asker,
   type FoundTools,
@@ -95,8 +96,23 @@ export function registryContents(runtime: Runtime, uri: string, asker: Asker): J
     throw unknownResource(uri);
   }
   const { value, findings } = runtime.registry.tool(registryNameIn(config.servers, address.server), address.tool);
-  if (value === undefined) throw findings[0] === undefined ? unknownResource(uri) : unreadable(uri, findings[0]);
+  if (value === undefined) {
+    throw findings[0] === undefined
+      ? unknownResource(uri, nearDescriptors(runtime, address, config))
+      : unreadable(uri, findings[0]);
+  }
   return { uri, mimeType: 'application/json', text: stringifyJson(value) };
+}
+
+/** Descriptors of the server whose tools are called nearly so. */
+function nearDescriptors(
+  { registry }: Runtime,
+  { server, tool }: { readonly server: string; readonly tool: string },
+  config: ConfigView,
+): readonly string[] {
+  const tools = registeredServers(registry.servers().value, config).get(server)?.tools ?? [];
+  const names = tools.map(({ name }) => name);
+  return nearest(tool, names, limits.nearestNames).map((name) => descriptorUri(server, name));
 }
 
 /** Calls a tool of the registry. Throws `unknown_tool`, `invalid_arguments` and what a search does. */
