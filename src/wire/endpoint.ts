@@ -1,7 +1,7 @@
 /** What can be dialled, fully resolved: no variables, no relative paths. */
 import type { Proxies } from '../base/index.ts';
-import type { Reach } from './address-rule.ts';
-import type { Framing } from './framing.ts';
+import type { Reach } from './http/address-rule.ts';
+import type { Framing } from './stdio/framing.ts';
 
 export interface StdioEndpoint {
   readonly kind: 'stdio';

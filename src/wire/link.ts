@@ -14,9 +14,9 @@
  */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { Clock, Log, TrestleError } from '../base/index.ts';
-import type { Authorization } from './authorization.ts';
-import type { HttpClient } from './http-client.ts';
-import type { ProcessKeeper } from './process-keeper.ts';
+import type { Authorization } from './http/authorization.ts';
+import type { HttpClient } from './http/http-client.ts';
+import type { ProcessKeeper } from './processes/process-keeper.ts';
 
 export type JsonRpcId = string | number;
 

@@ -100,5 +100,5 @@ export const ambients: readonly Ambient[] = [
   },
   { name: 'chance', expression: /^Math\.random$/, rooms: ['base/'] },
   { name: "the machine's folders and names", expression: /^(homedir|tmpdir|hostname|userInfo)$/, rooms: edges },
-  { name: "Node.js's own fetch", expression: /^(fetch|globalThis\.fetch)$/, rooms: ['wire/http-fetch.ts'] },
+  { name: "Node.js's own fetch", expression: /^(fetch|globalThis\.fetch)$/, rooms: ['wire/http/http-fetch.ts'] },
 ];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import * as dialect from '../../src/wire/event-dialect.ts';
-import { createEventReader } from '../../src/wire/event-reader.ts';
-import type { Framing } from '../../src/wire/framing.ts';
+import * as dialect from '../../src/wire/http-links/event-dialect.ts';
+import { createEventReader } from '../../src/wire/http-links/event-reader.ts';
+import type { Framing } from '../../src/wire/stdio/framing.ts';
 import { readLine } from '../../src/wire/message-line.ts';
-import { createMessageReader } from '../../src/wire/message-reader.ts';
+import { createMessageReader } from '../../src/wire/stdio/message-reader.ts';
 import { findReplyId } from '../../src/wire/reply-id.ts';
 import { array, constantFrom, type Arbitrary, oneof, tuple } from '../support/properties.ts';
 import { assertPlain, holds } from './holds.ts';

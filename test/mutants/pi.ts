@@ -113,7 +113,7 @@ export const piMutants: readonly Mutant[] = [
   {
     id: 'N2',
     breaks: 'a server that does not leave keeps its host alive',
-    file: 'src/wire/process-trees.ts',
+    file: 'src/wire/processes/process-trees.ts',
     find: 'letGo(child);',
     replace: 'void letGo;',
     ...ends,

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const link = ['src/wire/events.test.ts'];
-const words = ['src/wire/event-dialect.test.ts'];
+const link = ['src/wire/http-links/events.test.ts'];
+const words = ['src/wire/http-links/event-dialect.test.ts'];
 const ladder = ['src/session/dial-http.test.ts'];
 const environment = ['src/config/environment-server.test.ts'];
 
@@ -10,7 +10,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'two calls run at a time',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'if (stream === undefined || this.#running !== undefined || this.ended !== undefined) return;',
     replace: 'if (stream === undefined || this.ended !== undefined) return;',
     tests: link,
@@ -19,7 +19,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'any number of calls waits',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'this.#waiting.length >= limits.dialect.waitingCalls',
     replace: 'this.#waiting.length < 0',
     tests: link,
@@ -28,7 +28,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'after a cancel the next call goes out on the same stream',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'if (this.ended === undefined) this.#redial();',
     replace: 'if (this.ended === undefined) this.#next();',
     tests: link,
@@ -37,7 +37,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'after a failure that may have run the next call goes out on the same stream',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: "if (error.execution === 'unknown') this.#redial();",
     replace: "if (error.execution === 'done') this.#redial();",
     tests: link,
@@ -46,7 +46,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'what comes on a dropped stream counts',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'this.#stream?.drop();',
     replace: '',
     tests: link,
@@ -55,7 +55,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'a redial is waited for without end',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'this.#use(await this.#connect(late.signal));',
     replace: 'this.#use(await this.#connect());',
     tests: link,
@@ -64,7 +64,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'a call that was given up while it waited is sent',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'this.#waiting.splice(place, 1);',
     replace: '',
     tests: link,
@@ -82,7 +82,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'a 500 hides what the tool says of its failure',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'if (response.status >= 500) await delay',
     replace: 'if (response.status >= 600) await delay',
     tests: link,
@@ -91,7 +91,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: "another session's result is taken",
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'dialect.namesOtherSession(data, sessionId) ? undefined : this.#running;',
     replace: 'this.#running;',
     tests: link,
@@ -100,7 +100,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'a list of tools that says nothing new is told as a change',
-    file: 'src/wire/events.ts',
+    file: 'src/wire/http-links/events.ts',
     find: 'if (before !== undefined && before !== data)',
     replace: 'if (before !== undefined)',
     tests: link,
@@ -109,7 +109,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'the link is started without tools',
-    file: 'src/wire/dialect-stream.ts',
+    file: 'src/wire/http-links/dialect-stream.ts',
     find: 'if (sessionId !== undefined && hasTools) greeting',
     replace: 'if (sessionId !== undefined) greeting',
     tests: link,
@@ -118,7 +118,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'the end of the stream is not the end of the link',
-    file: 'src/wire/dialect-stream.ts',
+    file: 'src/wire/http-links/dialect-stream.ts',
     find: 'if (!dropped.signal.aborted) owner.onEnd(reason);',
     replace: '',
     tests: link,
@@ -127,7 +127,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'what a tool says when it fails is an error of the protocol',
-    file: 'src/wire/event-dialect.ts',
+    file: 'src/wire/http-links/event-dialect.ts',
     find: 'code >= -32_768 && code <= -32_000',
     replace: 'code <= 32_768',
     tests: words,
@@ -136,7 +136,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'a result that is no result of MCP is lost',
-    file: 'src/wire/event-dialect.ts',
+    file: 'src/wire/http-links/event-dialect.ts',
     find: 'if (isMcpResult(value)) return { result: value };',
     replace: 'if (isObject(value)) return { result: value };',
     tests: words,
@@ -145,19 +145,19 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'the dialect is taken for HTTP+SSE',
-    file: 'src/wire/sse.ts',
+    file: 'src/wire/http-links/sse.ts',
     find: "if (event.type === 'tools' && !hasSpoken",
     replace: "if (event.type === 'toys' && !hasSpoken",
-    tests: ['src/wire/sse.test.ts'],
+    tests: ['src/wire/http-links/sse.test.ts'],
     title: 'before any message ends the link',
   },
   {
     id: 'H10',
     breaks: 'HTTP+SSE that was asked for is given up for the dialect',
-    file: 'src/wire/sse.ts',
+    file: 'src/wire/http-links/sse.ts',
     find: "this.endpoint.transport === 'auto'",
     replace: "this.endpoint.transport !== 'events'",
-    tests: ['src/wire/sse.test.ts'],
+    tests: ['src/wire/http-links/sse.test.ts'],
     title: 'where HTTP+SSE is asked for',
   },
   {

@@ -1,25 +1,25 @@
 import type { Mutant } from './mutant.ts';
 
-const streamable = ['src/wire/streamable.test.ts'];
-const refusals = ['src/wire/refusal.test.ts'];
-const redirects = ['src/wire/redirects.test.ts'];
-const events = ['src/wire/event-reader.test.ts'];
-const headers = ['src/wire/message-headers.test.ts'];
-const client = ['src/wire/http-fetch.test.ts'];
-const requestStream = ['src/wire/request-stream.test.ts'];
-const resume = ['src/wire/resume.test.ts'];
-const standby = ['src/wire/standby-stream.test.ts'];
-const sse = ['src/wire/sse.test.ts'];
-const proxy = ['src/wire/proxy.test.ts'];
+const streamable = ['src/wire/http-links/streamable.test.ts'];
+const refusals = ['src/wire/http/refusal.test.ts'];
+const redirects = ['src/wire/http/redirects.test.ts'];
+const events = ['src/wire/http-links/event-reader.test.ts'];
+const headers = ['src/wire/http-links/message-headers.test.ts'];
+const client = ['src/wire/http/http-fetch.test.ts'];
+const requestStream = ['src/wire/http-links/request-stream.test.ts'];
+const resume = ['src/wire/http-links/resume.test.ts'];
+const standby = ['src/wire/http-links/standby-stream.test.ts'];
+const sse = ['src/wire/http-links/sse.test.ts'];
+const proxy = ['src/wire/http/proxy.test.ts'];
 const proxies = ['src/base/proxies.test.ts'];
-const route = ['src/wire/proxy-route.test.ts'];
+const route = ['src/wire/http/proxy-route.test.ts'];
 
 /** Mutants of the HTTP half of the room `wire`. */
 export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H5',
     breaks: 'the loss of an HTTP+SSE session passes for a wrong address',
-    file: 'src/wire/sse.ts',
+    file: 'src/wire/http-links/sse.ts',
     find: 'return this.#postWorks;',
     replace: 'return false;',
     tests: sse,
@@ -28,7 +28,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H2',
     breaks: 'an initialize carries the session before it',
-    file: 'src/wire/message-headers.ts',
+    file: 'src/wire/http-links/message-headers.ts',
     find: "return method === 'initialize' ? headers",
     replace: "return method === 'x' ? headers",
     tests: headers,
@@ -37,7 +37,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H2',
     breaks: 'the session id beside an error is taken',
-    file: 'src/wire/streamable.ts',
+    file: 'src/wire/http-links/streamable.ts',
     find: "Object.hasOwn(reply, 'result') && !Object.hasOwn(reply, 'error')",
     replace: 'reply !== undefined',
     tests: streamable,
@@ -46,7 +46,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H2',
     breaks: 'a definition replaces headers of the protocol',
-    file: 'src/wire/message-headers.ts',
+    file: 'src/wire/http-links/message-headers.ts',
     find: "!ownNames.has(lower) && !lower.startsWith('mcp-')",
     replace: '!ownNames.has(lower)',
     tests: headers,
@@ -55,7 +55,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H3',
     breaks: 'a lone CR ends no line',
-    file: 'src/wire/event-lines.ts',
+    file: 'src/wire/http-links/event-lines.ts',
     find: 'const end = Math.min(feedAt, returnAt);',
     replace: 'const end = feedAt;',
     tests: events,
@@ -64,7 +64,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H3',
     breaks: 'the LF of a CRLF cut between two chunks ends a second line',
-    file: 'src/wire/event-lines.ts',
+    file: 'src/wire/http-links/event-lines.ts',
     find: 'feedBelongsToReturn && chunk[0] === lineFeed ? 1 : 0',
     replace: 'feedBelongsToReturn && chunk[0] === carriageReturn ? 1 : 0',
     tests: events,
@@ -73,7 +73,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H3',
     breaks: 'an event over the limit is kept',
-    file: 'src/wire/event-reader.ts',
+    file: 'src/wire/http-links/event-reader.ts',
     find: 'dropped !== undefined || sizeBytes > eventBytes',
     replace: 'dropped !== undefined',
     tests: events,
@@ -82,7 +82,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H3',
     breaks: 'a JSON answer over the limit is read on',
-    file: 'src/wire/http-body.ts',
+    file: 'src/wire/http/http-body.ts',
     find: 'fits = collected.sizeBytes + chunk.length <= limitBytes;',
     replace: 'fits = collected.sizeBytes + chunk.length <= limitBytes * 2;',
     tests: streamable,
@@ -91,7 +91,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a stream that breaks before the answer leaves the call waiting',
-    file: 'src/wire/request-stream.ts',
+    file: 'src/wire/http-links/request-stream.ts',
     find: 'inbox.fault(exchange, reason);',
     replace: 'context.log.debug(reason.message);',
     tests: streamable,
@@ -100,7 +100,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a stream that ends without the answer is not resumed',
-    file: 'src/wire/request-stream.ts',
+    file: 'src/wire/http-links/request-stream.ts',
     find: 'if (end.isCut && this.#goesOn()) {',
     replace: 'if (!end.isCut && this.#goesOn()) {',
     tests: requestStream,
@@ -109,7 +109,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a modern stream is resumed',
-    file: 'src/wire/request-stream.ts',
+    file: 'src/wire/http-links/request-stream.ts',
     find: '!exchange.settled && exchange.nature.modernVersion === undefined &&',
     replace: '!exchange.settled &&',
     tests: requestStream,
@@ -118,7 +118,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'the pause a server asks for before the resumption is ignored',
-    file: 'src/wire/request-stream.ts',
+    file: 'src/wire/http-links/request-stream.ts',
     find: 'place.pauseMs = clampRetry(pauseMs);',
     replace: 'place.pauseMs = Math.min(pauseMs, limits.resume.pauseMs);',
     tests: requestStream,
@@ -127,7 +127,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'half an answer at the cut ends the call',
-    file: 'src/wire/request-stream.ts',
+    file: 'src/wire/http-links/request-stream.ts',
     find: "if (!isWhole && this.#goesOn() && readLine(data).kind !== 'messages') return;",
     replace: '',
     tests: requestStream,
@@ -136,7 +136,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a stream is resumed although its answer came elsewhere',
-    file: 'src/wire/request-stream.ts',
+    file: 'src/wire/http-links/request-stream.ts',
     find: "if (exchange.settled) return 'none';",
     replace: '',
     tests: requestStream,
@@ -145,7 +145,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a refused resumption is tried again',
-    file: 'src/wire/request-stream.ts',
+    file: 'src/wire/http-links/request-stream.ts',
     find: "return mayComeLater(response.status) ? 'not-now' : 'none';",
     replace: "return mayComeLater(response.status) ? 'not-now' : 'cut';",
     tests: requestStream,
@@ -154,7 +154,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a stream is resumed without a limit',
-    file: 'src/wire/resume.ts',
+    file: 'src/wire/http-links/resume.ts',
     find: 'tries < most && failures < failuresInRow',
     replace: 'tries < most * 2 && failures < failuresInRow',
     tests: resume,
@@ -163,7 +163,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a cancelled call is resumed after its pause',
-    file: 'src/wire/resume.ts',
+    file: 'src/wire/http-links/resume.ts',
     find: 'Math.min(place.pauseMs * 2 ** failures, limits.sseRetryMs.most), signal);',
     replace: 'Math.min(place.pauseMs * 2 ** failures, limits.sseRetryMs.most));',
     tests: requestStream,
@@ -172,7 +172,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'an id counts before its event is over',
-    file: 'src/wire/event-reader.ts',
+    file: 'src/wire/http-links/event-reader.ts',
     find: 'if (isWhole && lastId !== undefined)',
     replace: 'if (lastId !== undefined)',
     tests: events,
@@ -181,7 +181,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'nobody notices a half-open connection',
-    file: 'src/wire/http-ways.ts',
+    file: 'src/wire/http/http-ways.ts',
     find: 'keepAlive: true,',
     replace: 'keepAlive: false,',
     tests: client,
@@ -190,7 +190,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'the optional stream is asked for without a limit',
-    file: 'src/wire/standby-stream.ts',
+    file: 'src/wire/http-links/standby-stream.ts',
     find: 'shortTries = held ? 0 : shortTries + 1;',
     replace: 'shortTries = held ? 0 : 1;',
     tests: standby,
@@ -199,7 +199,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H4',
     breaks: 'a stream that is not offered is asked for again',
-    file: 'src/wire/standby-stream.ts',
+    file: 'src/wire/http-links/standby-stream.ts',
     find: "if (outcome === 'none') return;",
     replace: "if (outcome === 'none') leastPauseMs = firstPauseMs;",
     tests: standby,
@@ -208,7 +208,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H5',
     breaks: 'a 404 of a session is a plain refusal',
-    file: 'src/wire/refusal.ts',
+    file: 'src/wire/http/refusal.ts',
     find: 'status === 404 && request.namedSession',
     replace: 'status === 404 && !request.namedSession',
     tests: refusals,
@@ -217,7 +217,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H5',
     breaks: 'close leaves the session on the server',
-    file: 'src/wire/streamable.ts',
+    file: 'src/wire/http-links/streamable.ts',
     find: 'if (this.sessionId === undefined || this.sessionIsLost) return;',
     replace: 'if (this.sessionId !== undefined || this.sessionIsLost) return;',
     tests: streamable,
@@ -226,7 +226,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H6',
     breaks: 'a redirect leaves the origin',
-    file: 'src/wire/same-origin.ts',
+    file: 'src/wire/http/same-origin.ts',
     find: 'target.origin !== new URL(at).origin',
     replace: "target.origin === 'null'",
     tests: redirects,
@@ -235,7 +235,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H6',
     breaks: 'a redirect that may lose the body is followed',
-    file: 'src/wire/same-origin.ts',
+    file: 'src/wire/http/same-origin.ts',
     find: 'new Set([307, 308])',
     replace: 'redirectStatuses',
     tests: redirects,
@@ -244,7 +244,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H6',
     breaks: 'a URL with a password is used',
-    file: 'src/wire/http-link.ts',
+    file: 'src/wire/http-links/http-link.ts',
     find: "if (url.username !== '' || url.password !== '')",
     replace: "if (url.username === '' && url.password !== '')",
     tests: redirects,
@@ -253,7 +253,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H7',
     breaks: 'fetch sends a request again after a 421',
-    file: 'src/wire/http-fetch.ts',
+    file: 'src/wire/http/http-fetch.ts',
     find: "if (attempt.dispatches > 1) throw new Error('a request goes out once');",
     replace: '',
     tests: client,
@@ -262,7 +262,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H7',
     breaks: 'a connection that was never made counts as sent',
-    file: 'src/wire/http-fetch.ts',
+    file: 'src/wire/http/http-fetch.ts',
     find: "attempt.started ? 'unknown' : 'not-sent'",
     replace: "attempt.started ? 'not-sent' : 'unknown'",
     tests: client,
@@ -271,7 +271,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H7',
     breaks: 'a JSON-RPC error in a 4xx is a failure of the transport',
-    file: 'src/wire/refusal.ts',
+    file: 'src/wire/http/refusal.ts',
     find: 'status >= 400 && status < 500 && status !== 429',
     replace: 'status > 499',
     tests: refusals,
@@ -280,7 +280,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H7',
     breaks: 'an empty answer leaves the call waiting',
-    file: 'src/wire/streamable.ts',
+    file: 'src/wire/http-links/streamable.ts',
     find: 'this.inbox.fault(exchange, reasons.emptyAnswer(server, status));',
     replace: 'return;',
     tests: refusals,
@@ -289,7 +289,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'this machine is asked of the proxy',
-    file: 'src/wire/proxy-route.ts',
+    file: 'src/wire/http/proxy-route.ts',
     find: 'setting === undefined || isLoopback(target.hostname) || isExempt',
     replace: 'setting === undefined || isExempt',
     tests: route,
@@ -307,7 +307,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'NO_PROXY exempts nothing',
-    file: 'src/wire/proxy-route.ts',
+    file: 'src/wire/http/proxy-route.ts',
     find: ' || isExempt(target, proxies.exempt)) return direct;',
     replace: ') return direct;',
     tests: route,
@@ -316,7 +316,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'a port in NO_PROXY is not looked at',
-    file: 'src/wire/proxy-exempt.ts',
+    file: 'src/wire/http/proxy-exempt.ts',
     find: 'if (port !== undefined && port !== target.port) return false;',
     replace: '',
     tests: route,
@@ -325,7 +325,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'a proxy of an unknown kind is gone around',
-    file: 'src/wire/proxy-route.ts',
+    file: 'src/wire/http/proxy-route.ts',
     find: "if (url.protocol !== 'http:' && url.protocol !== 'https:') {",
     replace: "if (url.protocol === 'ftp:') {",
     tests: route,
@@ -343,7 +343,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'the server sees the credentials of the proxy, which gets none',
-    file: 'src/wire/proxy-tunnel.ts',
+    file: 'src/wire/http/proxy-tunnel.ts',
     find: "'proxy-authorization': proxy.authorization",
     replace: "'x-authorization': proxy.authorization",
     tests: proxy,
@@ -352,7 +352,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'the proxy is asked for a path instead of the whole URL',
-    file: 'src/wire/http-ways.ts',
+    file: 'src/wire/http/http-ways.ts',
     find: 'const path = `${target.origin}${options.path}`;',
     replace: 'const { path } = options;',
     tests: proxy,
@@ -361,7 +361,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'callers with other credentials share a tunnel',
-    file: 'src/wire/http-ways.ts',
+    file: 'src/wire/http/http-ways.ts',
     find: "const key = `${proxy.url.origin} ${proxy.authorization ?? ''}`;",
     replace: 'const key = proxy.url.origin;',
     tests: proxy,
@@ -370,7 +370,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'a proxy that does not answer is waited for without end',
-    file: 'src/wire/proxy-tunnel.ts',
+    file: 'src/wire/http/proxy-tunnel.ts',
     find: 'const timer = clock.after(limits.connectMs,',
     replace: 'const timer = clock.after(limits.connectMs * 1_000,',
     tests: proxy,
@@ -379,7 +379,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'a refused tunnel is taken for one',
-    file: 'src/wire/proxy-tunnel.ts',
+    file: 'src/wire/http/proxy-tunnel.ts',
     find: 'if (statusCode < 200 || statusCode > 299) reject',
     replace: 'if (statusCode > 599) reject',
     tests: proxy,
@@ -388,7 +388,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'a close leaves the wait for a tunnel behind',
-    file: 'src/wire/http-ways.ts',
+    file: 'src/wire/http/http-ways.ts',
     find: 'closing.abort();',
     replace: '',
     tests: proxy,
@@ -397,7 +397,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H8',
     breaks: 'a 407 is a broken connection',
-    file: 'src/wire/http-fetch.ts',
+    file: 'src/wire/http/http-fetch.ts',
     find: 'attempt.status === 407',
     replace: 'attempt.status === 408',
     tests: proxy,
@@ -424,7 +424,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H9',
     breaks: 'messages go where another origin is named',
-    file: 'src/wire/sse.ts',
+    file: 'src/wire/http-links/sse.ts',
     find: 'target.origin !== new URL(base).origin',
     replace: "target.origin === 'null'",
     tests: sse,
@@ -433,7 +433,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'H9',
     breaks: 'a later endpoint event changes where messages go',
-    file: 'src/wire/sse.ts',
+    file: 'src/wire/http-links/sse.ts',
     find: "event.type !== 'endpoint' || address !== undefined",
     replace: "event.type !== 'endpoint'",
     tests: sse,
@@ -442,7 +442,7 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'P6',
     breaks: 'the end of the event stream is not the end of the link',
-    file: 'src/wire/sse.ts',
+    file: 'src/wire/http-links/sse.ts',
     find: 'this.finish(reason);',
     replace: '',
     tests: sse,
@@ -451,18 +451,18 @@ export const wireHttpMutants: readonly Mutant[] = [
   {
     id: 'P5',
     breaks: 'a body without end is all that is read',
-    file: 'src/wire/http-body.ts',
+    file: 'src/wire/http/http-body.ts',
     find: 'if (bytesInTurn < limits.bodyTurnBytes) continue;',
     replace: 'if (bytesInTurn > 0) continue;',
-    tests: ['src/wire/http-body.test.ts'],
+    tests: ['src/wire/http/http-body.test.ts'],
   },
   {
     id: 'H5',
     breaks: 'what a server says in a refusal is lost where a sign-in may be asked for',
-    file: 'src/wire/authorized-fetch.ts',
+    file: 'src/wire/http/authorized-fetch.ts',
     find: 'return error.with({ details: { body: said, ...error.details } });',
     replace: 'return error;',
-    tests: ['src/wire/authorization.test.ts', 'src/runtime/requests/call.test.ts'],
+    tests: ['src/wire/http/authorization.test.ts', 'src/runtime/requests/call.test.ts'],
     title: 'H5: ',
   },
 ];

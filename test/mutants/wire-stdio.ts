@@ -1,17 +1,17 @@
 import type { Mutant } from './mutant.ts';
 
-const stdio = ['src/wire/stdio.test.ts'];
-const launcher = ['src/wire/launcher.test.ts'];
-const trees = ['src/wire/process-trees.test.ts'];
-const frames = ['src/wire/frame-reader.test.ts'];
-const splitter = ['src/wire/line-splitter.test.ts'];
+const stdio = ['src/wire/stdio/stdio.test.ts'];
+const launcher = ['src/wire/processes/launcher.test.ts'];
+const trees = ['src/wire/processes/process-trees.test.ts'];
+const frames = ['src/wire/stdio/frame-reader.test.ts'];
+const splitter = ['src/wire/stdio/line-splitter.test.ts'];
 
 /** Mutants of the stdio half of the room `wire`. */
 export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T1',
     breaks: 'a missing working folder is not looked for, and reported as a missing command',
-    file: 'src/wire/command.ts',
+    file: 'src/wire/processes/command.ts',
     find: "if (stamp?.kind === 'folder') return;",
     replace: 'if (stamp !== null) return;',
     tests: stdio,
@@ -28,15 +28,15 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T1',
     breaks: 'an argument that a Windows script would interpret is passed on',
-    file: 'src/wire/command.ts',
+    file: 'src/wire/processes/command.ts',
     find: String.raw`/["%\r\n\0]/.test(item)`,
     replace: String.raw`/[\0]/.test(item)`,
-    tests: ['src/wire/command.test.ts'],
+    tests: ['src/wire/processes/command.test.ts'],
   },
   {
     id: 'T2',
     breaks: 'a carriage return ends a line',
-    file: 'src/wire/line-splitter.ts',
+    file: 'src/wire/stdio/line-splitter.ts',
     find: 'const lineEnd = 0x0a;',
     replace: 'const lineEnd = 0x0d;',
     tests: splitter,
@@ -52,7 +52,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T3',
     breaks: 'a message of exactly the limit is dropped',
-    file: 'src/wire/line-splitter.ts',
+    file: 'src/wire/stdio/line-splitter.ts',
     find: 'if (usedBytes <= lineBytes || ',
     replace: 'if (usedBytes < lineBytes || ',
     tests: splitter,
@@ -69,7 +69,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T3',
     breaks: 'a stream without line ends is read for ever',
-    file: 'src/wire/line-splitter.ts',
+    file: 'src/wire/stdio/line-splitter.ts',
     find: 'if (sizeBytes >= unbrokenBytes) {',
     replace: 'if (sizeBytes < 0) {',
     tests: splitter,
@@ -77,7 +77,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T3',
     breaks: 'a message over the limit is sent',
-    file: 'src/wire/stdio.ts',
+    file: 'src/wire/stdio/stdio.ts',
     find: 'if (bytes > limits.messageBytes) throw',
     replace: 'if (bytes > 2 * limits.messageBytes) throw',
     tests: stdio,
@@ -113,7 +113,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T5',
     breaks: 'the exit says nothing of stderr',
-    file: 'src/wire/stdio-reasons.ts',
+    file: 'src/wire/stdio/stdio-reasons.ts',
     find: 'details: { exitCode: child.exitCode, signal: child.signalCode, ...stderrDetail(stderr) },',
     replace: 'details: { exitCode: child.exitCode, signal: child.signalCode },',
     tests: stdio,
@@ -122,7 +122,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T5',
     breaks: 'stderr is not read, so that a server that fills it blocks',
-    file: 'src/wire/stdio.ts',
+    file: 'src/wire/stdio/stdio.ts',
     find: "child.stderr.on('data', (chunk: Buffer) => {",
     replace: "child.stderr.once('end', (chunk: Buffer) => {",
     tests: stdio,
@@ -131,7 +131,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T3',
     breaks: 'a frame over the limit is kept whole',
-    file: 'src/wire/frame-reader.ts',
+    file: 'src/wire/stdio/frame-reader.ts',
     find: 'if (body.length > messageBytes) {',
     replace: 'if (body.length < 0) {',
     tests: frames,
@@ -140,7 +140,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T3',
     breaks: 'a frame that announces a flood is waited for',
-    file: 'src/wire/frame-reader.ts',
+    file: 'src/wire/stdio/frame-reader.ts',
     find: 'if (length >= this.#options.unbrokenBytes) this.#flood(length);',
     replace: 'if (length < 0) this.#flood(length);',
     tests: frames,
@@ -149,16 +149,16 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T6',
     breaks: 'a length that is written counts characters',
-    file: 'src/wire/write-queue.ts',
+    file: 'src/wire/stdio/write-queue.ts',
     find: 'options.envelope(item.bytes);',
     replace: 'options.envelope(item.text.length);',
-    tests: ['src/wire/stdio-frames.test.ts'],
+    tests: ['src/wire/stdio/stdio-frames.test.ts'],
     title: 'T6: is spoken to in frames',
   },
   {
     id: 'T6',
     breaks: 'the case of header names counts',
-    file: 'src/wire/frame-header.ts',
+    file: 'src/wire/stdio/frame-header.ts',
     find: String.raw`(content-length[ \t]*:(.*))$/is;`,
     replace: String.raw`(Content-Length[ \t]*:(.*))$/s;`,
     tests: frames,
@@ -167,7 +167,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T6',
     breaks: 'a length that cuts into the next header costs the next message too',
-    file: 'src/wire/frame-reader.ts',
+    file: 'src/wire/stdio/frame-reader.ts',
     find: "if (kind === 'broken' || kind === 'noise') this.#suspect = text;",
     replace: "if (kind === 'blank') this.#suspect = text;",
     tests: frames,
@@ -176,7 +176,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T3',
     breaks: 'broken frames inside of each other are read again without end',
-    file: 'src/wire/frame-reader.ts',
+    file: 'src/wire/stdio/frame-reader.ts',
     find: 'if (bytes.length > this.#rereadableBytes) return false;',
     replace: 'if (bytes.length > this.#options.unbrokenBytes) return false;',
     tests: frames,
@@ -185,27 +185,27 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T6',
     breaks: 'a header behind a message on a line switches to frames',
-    file: 'src/wire/message-reader.ts',
+    file: 'src/wire/stdio/message-reader.ts',
     find: "if (this.#options.onText(line) === 'messages') this.#isDecided = true;",
     replace: 'this.#options.onText(line);',
-    tests: ['src/wire/message-reader.test.ts'],
+    tests: ['src/wire/stdio/message-reader.test.ts'],
   },
   {
     id: 'T6',
     breaks: 'frames are read, but still answered in lines',
-    file: 'src/wire/stdio.ts',
+    file: 'src/wire/stdio/stdio.ts',
     find: "this.#framing = 'content-length';",
     replace: "this.#framing = 'newline';",
-    tests: ['src/wire/stdio-frames.test.ts'],
+    tests: ['src/wire/stdio/stdio-frames.test.ts'],
     title: 'T6: is recognised',
   },
   {
     id: 'T6',
     breaks: 'a complaint about lines fails the handshake that is said again in frames',
-    file: 'src/wire/stdio.ts',
+    file: 'src/wire/stdio/stdio.ts',
     find: 'if (!this.#isFramingNew || !isNamelessReply(message)) this.#deliver(message);',
     replace: 'this.#deliver(message);',
-    tests: ['src/wire/stdio-frames.test.ts'],
+    tests: ['src/wire/stdio/stdio-frames.test.ts'],
     title: 'T6: is told again',
   },
   {
@@ -229,7 +229,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T7',
     breaks: 'only the process itself is ended, not its tree',
-    file: 'src/wire/process-tree.ts',
+    file: 'src/wire/processes/process-tree.ts',
     find: 'const records = await listProcesses();',
     replace: 'const records = (await listProcesses()).filter((record) => record.pid === pid);',
     tests: trees,
@@ -238,7 +238,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T7',
     breaks: 'a double fork is not found, since the mark is not looked for',
-    file: 'src/wire/process-tree.ts',
+    file: 'src/wire/processes/process-tree.ts',
     find: 'record.variable(treeVariable) === mark;',
     replace: "record.variable(treeVariable) === '';",
     tests: trees,
@@ -247,7 +247,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T7',
     breaks: 'descendants are not looked for before the server is asked to leave',
-    file: 'src/wire/process-tree.ts',
+    file: 'src/wire/processes/process-tree.ts',
     find: '  await ending.look();',
     replace: '  await listProcesses();',
     tests: trees,
@@ -256,7 +256,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T7',
     breaks: 'a server is killed without being asked by SIGTERM',
-    file: 'src/wire/end-by-force.ts',
+    file: 'src/wire/processes/end-by-force.ts',
     find: "'SIGTERM');",
     replace: "'SIGKILL');",
     tests: trees,
@@ -265,7 +265,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T7',
     breaks: 'a server that is leaving is signalled',
-    file: 'src/wire/process-tree.ts',
+    file: 'src/wire/processes/process-tree.ts',
     find: 'if (!(await ending.leaves(limits.closeGraceMs)))',
     replace: 'if (!(await ending.leaves(0)))',
     tests: trees,
@@ -274,7 +274,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T8',
     breaks: 'the queue of writes has no bound',
-    file: 'src/wire/write-queue.ts',
+    file: 'src/wire/stdio/write-queue.ts',
     find: 'return waitingBytes > 0 && waitingBytes + bytes > queueBytes ?',
     replace: 'return waitingBytes < 0 ?',
     tests: stdio,
@@ -283,16 +283,16 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T8',
     breaks: 'a million short messages may wait',
-    file: 'src/wire/write-queue.ts',
+    file: 'src/wire/stdio/write-queue.ts',
     find: 'bytes + limits.queuedMessageBytes;',
     replace: 'bytes;',
-    tests: ['src/wire/write-queue.test.ts'],
+    tests: ['src/wire/stdio/write-queue.test.ts'],
     title: 'short messages count',
   },
   {
     id: 'T8',
     breaks: 'a message that was handed to the pipe is said to be unsent',
-    file: 'src/wire/write-queue.ts',
+    file: 'src/wire/stdio/write-queue.ts',
     find: "limits.wholeWriteBytes ? 'not-sent' : 'unknown';",
     replace: "limits.wholeWriteBytes ? 'not-sent' : 'not-sent';",
     tests: stdio,
@@ -301,7 +301,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T9',
     breaks: 'a cache folder that is still being written counts',
-    file: 'src/wire/npx-cache.ts',
+    file: 'src/wire/processes/npx-cache.ts',
     find: "|| listFolderSync(tree).includes('concurrency.lock')",
     replace: "|| listFolderSync(tree).includes('nothing')",
     tests: launcher,
@@ -309,7 +309,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T9',
     breaks: 'a package.json may name a program outside its package',
-    file: 'src/wire/package-program.ts',
+    file: 'src/wire/processes/package-program.ts',
     find: 'const isInside = real.startsWith(folder + sep) &&',
     replace: "const isInside = real.startsWith('') &&",
     tests: launcher,
@@ -318,7 +318,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T9',
     breaks: 'a package without exact version is never looked up again',
-    file: 'src/wire/launcher.ts',
+    file: 'src/wire/processes/launcher.ts',
     find: 'if (spec.version !== undefined) return false;',
     replace: 'if (spec.text.length > 0) return false;',
     tests: launcher,
@@ -327,16 +327,16 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T9',
     breaks: 'a look for a newer version is not noted, so the launcher runs for ever',
-    file: 'src/wire/process-trees.ts',
+    file: 'src/wire/processes/process-trees.ts',
     find: 'if (launch.runsFor !== undefined) launchers.ran(',
     replace: "if (launch.runsFor === '') launchers.ran(",
-    tests: ['src/wire/npx.test.ts'],
+    tests: ['src/wire/processes/npx.test.ts'],
     title: 'T9: a package without exact version',
   },
   {
     id: 'T9',
     breaks: "the package is looked for in the working folder's project",
-    file: 'src/wire/npx-cache.ts',
+    file: 'src/wire/processes/npx-cache.ts',
     find: 'const tree = join(npmCache(endpoint),',
     replace: 'const tree = join(endpoint.cwd,',
     tests: launcher,
@@ -353,16 +353,16 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T9',
     breaks: 'the launcher is started though the program is known',
-    file: 'src/wire/process-trees.ts',
+    file: 'src/wire/processes/process-trees.ts',
     find: 'launch.program === undefined',
     replace: 'launch !== undefined',
-    tests: ['src/wire/npx.test.ts'],
+    tests: ['src/wire/processes/npx.test.ts'],
     title: 'T9: a cached package is one process',
   },
   {
     id: 'P6',
     breaks: 'the exit is told only when the pipes are closed, which a grandchild holds',
-    file: 'src/wire/stdio.ts',
+    file: 'src/wire/stdio/stdio.ts',
     find: 'this.#drainTimer = this.#context.clock.after(limits.drainAfterExitMs, finish);',
     replace: 'this.#drainTimer = this.#context.clock.after(60_000, finish);',
     tests: stdio,
@@ -371,7 +371,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'P8',
     breaks: 'closing forgets a server that is just being started',
-    file: 'src/wire/process-trees.ts',
+    file: 'src/wire/processes/process-trees.ts',
     find: '    trees.set(pid, end);',
     replace: '    setImmediate(() => trees.set(pid, end));',
     tests: trees,
@@ -380,7 +380,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'P9',
     breaks: 'no watcher is started',
-    file: 'src/wire/process-trees.ts',
+    file: 'src/wire/processes/process-trees.ts',
     find: "if (process.platform === 'win32') return Promise.resolve(undefined);",
     replace: 'if (process.pid > 0) return Promise.resolve(undefined);',
     tests: trees,
@@ -389,7 +389,7 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'P9',
     breaks: 'the watcher ends groups only, not what left them',
-    file: 'src/wire/watcher.ts',
+    file: 'src/wire/processes/watcher.ts',
     find: '  for pid in $(marked); do',
     replace: '  for pid in ; do',
     tests: trees,
@@ -398,55 +398,55 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'P9',
     breaks: 'a later process with the id of a dead Trestle is taken for it',
-    file: 'src/wire/process-marks.ts',
+    file: 'src/wire/processes/process-marks.ts',
     find: 'lifeOf({ ...ownIdentity(), pid: Number(pid), started })',
     replace: "lifeOf({ ...ownIdentity(), pid: Number(pid), started: '' })",
-    tests: ['src/wire/leaks.test.ts'],
+    tests: ['src/wire/processes/leaks.test.ts'],
     title: 'P9: a later process',
   },
   {
     id: 'P9',
     breaks: "a living Trestle's servers are leaks",
-    file: 'src/wire/leaks.ts',
+    file: 'src/wire/processes/leaks.ts',
     find: "return owner?.life === 'dead' ? owner.pid : undefined;",
     replace: "return owner?.life !== 'unknown' ? owner?.pid : undefined;",
-    tests: ['src/wire/leaks.test.ts'],
+    tests: ['src/wire/processes/leaks.test.ts'],
     title: 'P9: servers of a living Trestle',
   },
   {
     id: 'T8',
     breaks: 'a write that nobody could read passes for one that may have been read',
-    file: 'src/wire/write-queue.ts',
+    file: 'src/wire/stdio/write-queue.ts',
     find: "noReader && handedOverBytes <= limits.wholeWriteBytes ? 'not-sent'",
     replace: "noReader && handedOverBytes <= limits.wholeWriteBytes ? 'unknown'",
-    tests: ['src/wire/write-queue.test.ts'],
+    tests: ['src/wire/stdio/write-queue.test.ts'],
     title: 'T8: a short one',
   },
   {
     id: 'T8',
     breaks: 'what is cancelled in the turn in which it was pushed is sent',
-    file: 'src/wire/write-queue.ts',
+    file: 'src/wire/stdio/write-queue.ts',
     find: 'if (!waiting.some(isAborted)) return;',
     replace: 'return;',
-    tests: ['src/wire/write-queue.test.ts'],
+    tests: ['src/wire/stdio/write-queue.test.ts'],
     title: 'T8: is not sent when it is cancelled',
   },
   {
     id: 'T8',
     breaks: 'what waits behind a write is not taken back before it ends',
-    file: 'src/wire/write-queue.ts',
+    file: 'src/wire/stdio/write-queue.ts',
     find: 'for (const item of waiting) listen(item);',
     replace: '',
-    tests: ['src/wire/write-queue.test.ts'],
+    tests: ['src/wire/stdio/write-queue.test.ts'],
     title: 'T8: behind more than one write',
   },
   {
     id: 'T8',
     breaks: 'a message of the turn in which a link is closed is lost',
-    file: 'src/wire/write-queue.ts',
+    file: 'src/wire/stdio/write-queue.ts',
     find: '    flush: next,',
     replace: '    flush: () => {},',
-    tests: ['src/wire/write-queue.test.ts'],
+    tests: ['src/wire/stdio/write-queue.test.ts'],
     title: 'T8: is handed over by a flush',
   },
 ];
