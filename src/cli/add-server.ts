@@ -2,7 +2,7 @@
 import { asTrestleError, type JsonObject } from '../base/index.ts';
 import { addEntry, type FileEdit, type NewEntry } from '../config/index.ts';
 import { hasValue, type Runtime, type SyncValue } from '../runtime/index.ts';
-import { sampleArguments } from '../policy/index.ts';
+import { sampleArguments, writableName } from '../policy/index.ts';
 import { pairText } from './pair-text.ts';
 import type { CommandContext } from './command.ts';
 import { exitCodeOf } from './exit-codes.ts';
@@ -106,5 +106,5 @@ function howToCall(context: CommandContext, runtime: Runtime, value: SyncValue):
   const pairs = Object.entries(sampleArguments(first.inputSchema, 'required')).map(([key, sample]) =>
     pairText(first.inputSchema, key, sample),
   );
-  return ['', `Call it: ${cell(commandLine(context.typed, 'call', server, first.name, ...pairs), 1_000)}`];
+  return ['', `Call it: ${cell(commandLine(context.typed, 'call', server, writableName(first), ...pairs), 1_000)}`];
 }

@@ -1,6 +1,8 @@
 /** The names that a command may be given, from configuration and registry. */
 import { TrestleError } from '../base/index.ts';
 import type { ConfigView } from '../config/index.ts';
+import { writableName } from '../policy/index.ts';
+import type { IndexedServer } from '../registry/index.ts';
 import { registeredServers, registryNameIn, type Runtime } from '../runtime/index.ts';
 
 /** Every name that a command may be given: configured servers, broken entries, and those only the registry knows. */
@@ -40,5 +42,14 @@ export function readableConfig(runtime: Runtime): ConfigView | undefined {
 
 /** Names of a server's tools as the registry knows them. */
 export function toolNames(runtime: Runtime, server: string): readonly string[] {
-  return runtime.registry.server(folderOf(runtime, server)).value?.tools.map(({ name }) => name) ?? [];
+  return registeredTools(runtime, server).map(({ name }) => name);
+}
+
+/** The same as they can be typed. */
+export function typedToolNames(runtime: Runtime, server: string): readonly string[] {
+  return registeredTools(runtime, server).map(writableName);
+}
+
+function registeredTools(runtime: Runtime, server: string): IndexedServer['tools'] {
+  return runtime.registry.server(folderOf(runtime, server)).value?.tools ?? [];
 }

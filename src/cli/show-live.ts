@@ -1,4 +1,5 @@
 /** `show` of a server that is given in place: it is started, and nothing is stored. */
+import { writableName } from '../policy/index.ts';
 import { hasValue, type Inspection, type Runtime } from '../runtime/index.ts';
 import type { CommandContext } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -28,9 +29,15 @@ export async function showLive(
   if (!hasValue(outcome)) return printFailed(outcome, output);
   const inspection = outcome.value;
   if (tool !== undefined) {
-    const found = inspection.tools.find((candidate) => candidate['name'] === tool.text);
+    const named = inspection.tools.map((candidate) => ({
+      candidate,
+      written: writableName({ name: nameOf(candidate) }),
+    }));
+    const found =
+      inspection.tools.find((candidate) => candidate['name'] === tool.text) ??
+      named.find(({ written }) => written === tool.text)?.candidate;
     if (found === undefined) {
-      const names = inspection.tools.map((candidate) => nameOf(candidate)).join(', ');
+      const names = named.map(({ written }) => written).join(', ');
       throw unknownTool(target.definition.name, tool.text, `Its tools: ${names}.`);
     }
     const { transport } = target.definition;

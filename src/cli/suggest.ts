@@ -1,7 +1,7 @@
 /** What may have been meant by a name that is unknown: the user's own command with the name replaced. */
 import { nearest, someOf, TrestleError } from '../base/index.ts';
 import type { Failed, Runtime } from '../runtime/index.ts';
-import { knownServers, readableConfig, toolNames } from './known-names.ts';
+import { knownServers, readableConfig, typedToolNames } from './known-names.ts';
 import { withHint } from './report.ts';
 import type { Target } from './target.ts';
 import { commandLine, correctedCommand, type TypedCommand } from './typed-command.ts';
@@ -78,7 +78,7 @@ function joinedName(runtime: Runtime, word: string): { readonly server: string; 
   return knownServers(runtime)
     .filter((server) => word.startsWith(server))
     .map((server) => ({ server, tool: word.slice(server.length).replace(/^(?:[./:]|__)/, '') }))
-    .find(({ server, tool }) => word !== `${server}${tool}` && toolNames(runtime, server).includes(tool));
+    .find(({ server, tool }) => word !== `${server}${tool}` && typedToolNames(runtime, server).includes(tool));
 }
 
 /** The URL that a word seems to be but for its beginning: `localhost:3000/mcp`, `example.com/mcp`. */
@@ -136,7 +136,7 @@ export function toolHint(about: {
     return `${elsewhere} has a tool of that name. Did you mean: ${command}`;
   }
   if (near !== undefined) return `Did you mean: ${correctedCommand(typed, [{ at: tool.at, words: [near] }])}`;
-  const own = toolNames(runtime, target.name);
+  const own = typedToolNames(runtime, target.name);
   return own.length === 0
     ? `Read its tools first: ${commandLine(typed, 'sync', target.name)}`
     : `Tools: ${someOf(own)}. See them with: ${commandLine(typed, 'list', target.name)}`;

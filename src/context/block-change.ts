@@ -1,6 +1,6 @@
 /** What changed from one block to the next, for a host that tells its model and keeps the rest of its prompt. */
 import { plural } from '../base/index.ts';
-import { shownName } from './section.ts';
+import { writableName } from '../policy/index.ts';
 import type { Offers, ServerOffer } from './offer.ts';
 
 /** Names told one by one; more are only counted. */
@@ -41,9 +41,9 @@ function toolChanges(was: ServerOffer, is: ServerOffer): string {
     );
   });
   const parts = [
-    ...named('new', added.map(shownName)),
-    ...named('gone', removed.map(shownName)),
-    ...named('changed', altered.map(shownName)),
+    ...named('new', added.map(writableName)),
+    ...named('gone', removed.map(writableName)),
+    ...named('changed', altered.map(writableName)),
   ];
   if (was.description !== is.description || was.instructions !== is.instructions) parts.push('what it says of itself');
   return parts.join(', ');

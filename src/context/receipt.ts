@@ -1,9 +1,8 @@
 /** What the block shows of each server, what it leaves out, and why. */
 import { limits, plural } from '../base/index.ts';
-import { cleanLine, cleanText } from '../policy/index.ts';
+import { cleanLine, cleanText, writableName } from '../policy/index.ts';
 import type { Choice, Place, Rung, Shape } from './ladder.ts';
 import type { BlockSettings, LeftOutServer, Offers, ServerOffer } from './offer.ts';
-import { shownName } from './section.ts';
 
 export interface ServerReceipt {
   readonly server: string;
@@ -91,7 +90,7 @@ function leftOutOf(offer: ServerOffer, place: Place | undefined, shape: Shape): 
 /** What of the texts that stand in the block cannot be shown as it is. */
 function unshownOf(offer: ServerOffer, { rung, names }: Place, shape: Shape): readonly string[] {
   const listed = rung === 'counts' ? offer.tools.slice(0, names) : offer.tools;
-  const byKey = listed.filter((tool) => shownName(tool) !== tool.name).length;
+  const byKey = listed.filter((tool) => writableName(tool) !== tool.name).length;
   const ofTools = rung === 'names' || rung === 'counts' ? [] : offer.tools.map(({ description }) => description);
   const ofServer = shape === 'root' ? [] : [offer.description, ...(rung === 'counts' ? [] : [offer.instructions])];
   const hiding = [...ofServer, ...ofTools].filter((text) => cleanText(text) !== text.replaceAll('\r\n', '\n')).length;

@@ -1,6 +1,6 @@
 /** One server's part of the block, on any rung. Everything that came from the server is on one line, cleaned and cut. */
 import { limits, plural } from '../base/index.ts';
-import { cleanLine, cleanText } from '../policy/index.ts';
+import { cleanLine, cleanText, writableName } from '../policy/index.ts';
 import type { Place, Rung } from './ladder.ts';
 import type { BlockSettings, ServerOffer, ToolOffer } from './offer.ts';
 
@@ -16,7 +16,7 @@ export interface SectionWriter {
 export function createSectionWriter(offer: ServerOffer, { readsFiles }: BlockSettings): SectionWriter {
   const tools = [...offer.tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const toolLines = new Map<Rung, string>();
-  const names = tools.map(shownName);
+  const names = tools.map(writableName);
   const description = cleanLine(offer.description, limits.blockDescriptionCharacters);
   const instructions = cleanLine(offer.instructions, limits.blockInstructionsCharacters);
   const resources = offer.resources > 0 ? `${plural(offer.resources, 'resource')} (ListMcpResources)` : undefined;
@@ -56,15 +56,6 @@ export function createSectionWriter(offer: ServerOffer, { readsFiles }: BlockSet
     },
     rootLine: (listed) => `- ${offer.name}, ${countText(listed)}`,
   };
-}
-
-/** Nearly all names have nothing that could have to be cleaned. */
-const usual = /^[\w.-]+$/;
-
-/** The name if it can be shown as it is and be given back to CallMcpTool as it is shown; else the key, which is as good there. */
-export function shownName({ name, key }: Pick<ToolOffer, 'name' | 'key'>): string {
-  if (usual.test(name) && name.length <= limits.toolNameCharacters) return name;
-  return name !== '' && cleanLine(name, limits.toolNameCharacters) === name ? name : key;
 }
 
 function toolLine(tool: ToolOffer, { shown, rung }: { readonly shown: string; readonly rung: Rung }): string {

@@ -15,4 +15,5 @@ export { redactBytes } from './redact-bytes.ts';
 export { sampleArguments } from './samples.ts';
 export { judgeTool, saysDestructive, type ToolRules, type ToolVerdict } from './tool-rules.ts';
 export { sweepSpills, writeSpill } from './spill.ts';
+export { writableName } from './writable-name.ts';
 export { typeArgument } from './typing.ts';

@@ -11,6 +11,18 @@ export type Line =
   | { readonly kind: 'broken'; readonly id: JsonRpcId }
   | { readonly kind: 'noise' };
 
+/**
+ * JSON text as one line for every reader. Some end lines where JSON need not escape anything (Node's readline, Python's splitlines), and would
+ * take a message with such a character apart.
+ */
+export function asOneLine(json: string): string {
+  if (!/[\u0085\u2028\u2029]/.test(json)) return json;
+  return json.replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 const byteOrderMark = 0xfe_ff;
 
 export function readLine(text: string): Line {

@@ -90,7 +90,7 @@ describe('what a server hides in its texts reaches neither terminal nor model', 
     expect(
       await look(cli, [
         { args: ['list'] },
-        { args: ['list', 'evil'], anywhere: ['ToolDescription', 'ToolName'] },
+        { args: ['list', 'evil'], anywhere: ['ToolDescription'], text: ['toolname'], json: ['ToolName'] },
         { args: ['show', 'evil'], anywhere: ['Instructions', 'ServerTitle'] },
         {
           args: ['show', 'evil', 'say'],
@@ -103,7 +103,7 @@ describe('what a server hides in its texts reaches neither terminal nor model', 
         { args: ['context', '--explain'] },
         { args: ['status'] },
         { args: ['validate'], code: 1, anywhere: ['terminal escape sequence', 'bidirectional override', 'ToolName'] },
-        { args: ['tool', 'ListMcpResources', '{"server": "registry"}'], anywhere: ['ToolDescription', 'ToolName'] },
+        { args: ['tool', 'ListMcpResources', '{"server": "registry"}'], anywhere: ['ToolDescription', 'toolname'] },
         {
           args: [
             'tool',
@@ -120,6 +120,29 @@ describe('what a server hides in its texts reaches neither terminal nor model', 
     ).toEqual([]);
     const { stdout } = await cli.run(['context']);
     expect(stdout.match(/^## .*$/gm)).toEqual(['## evil']);
+  });
+
+  it('B1, C5: and a tool whose name hides something is called by what is shown of it, and by what hints offer', async () => {
+    const cli = await synced();
+    const { stdout } = await cli.run(['list', 'evil']);
+    const [shown = ''] = /^toolname\S*/m.exec(stdout) ?? [];
+    // The server answers this tool with an error of its own.
+    expect(
+      await look(cli, [
+        { args: ['call', 'evil', shown], code: 1, anywhere: ['ErrorMessage'] },
+        { args: ['show', 'evil', shown], anywhere: ['ToolDescription'] },
+        { args: ['show', shown, '--', ...answering], anywhere: ['ToolDescription'] },
+        { args: bridge('CallMcpTool', { toolName: shown }), code: 1, anywhere: ['ErrorMessage'] },
+        { args: bridge('CallMcpTool', { toolName: 'ToolName' }), code: 2, anywhere: [`Did you mean ${shown}?`] },
+        { args: ['call', 'evil', 'ToolName'], code: 2, text: [`call evil ${shown}`], json: [`evil ${shown}`] },
+        { args: ['show', 'evil', 'ToolName'], code: 2, text: [`show evil ${shown}`], json: [`evil ${shown}`] },
+        {
+          args: ['tool', 'ListMcpResources', '{"server": "registry"}'],
+          anywhere: [`registry://evil/${shown}  ${shown}:`],
+        },
+        { args: ['context'], anywhere: [`- ${shown}:`] },
+      ]),
+    ).toEqual([]);
   });
 
   it('C5: in answers, lists and errors of a live server', async () => {

@@ -43,6 +43,15 @@ export const wireStdioMutants: readonly Mutant[] = [
   },
   {
     id: 'T2',
+    breaks: 'a line separator inside a message ends it for some servers',
+    file: 'src/wire/message-line.ts',
+    find: String.raw`if (!/[\u0085\u2028\u2029]/.test(json)) return json;`,
+    replace: 'return json;',
+    tests: ['src/wire/stdio/stdio.test.ts'],
+    title: 'T2: a message is one line',
+  },
+  {
+    id: 'T2',
     breaks: 'a byte order mark makes a message noise',
     file: 'src/wire/message-line.ts',
     find: 'const byteOrderMark = 0xfe_ff;',

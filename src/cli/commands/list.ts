@@ -1,6 +1,7 @@
 /** `list`: servers, or the tools of one; from the files, no server is started. */
 import { plural } from '../../base/index.ts';
 import type { ConfigView } from '../../config/index.ts';
+import { writableName } from '../../policy/index.ts';
 import type { IndexedServer } from '../../registry/index.ts';
 import { registeredServers, type Runtime, waitingNotes } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
@@ -104,7 +105,7 @@ async function listTools(context: CommandContext, runtime: Runtime, name: Word):
   else if (server.tools.length === 0) await output.lines(['No tools.']);
   else {
     const { columns } = output;
-    const rows = server.tools.map((tool) => [cell(tool.name), cell(tool.description, columns)]);
+    const rows = server.tools.map((tool) => [writableName(tool), cell(tool.description, columns)]);
     await output.lines(renderRows(rows, output, (text, column) => (column === 0 ? output.style.bold(text) : text)));
   }
   const { hiddenTools = 0 } = server ?? {};

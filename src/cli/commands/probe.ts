@@ -1,6 +1,6 @@
 /** `probe`: a close look at a server; nothing is stored, and without `--call` nothing of it is run. */
 import { isObject, type JsonObject, plural, stringifyJson } from '../../base/index.ts';
-import { cleanLine, sampleArguments, toBlocks } from '../../policy/index.ts';
+import { cleanLine, sampleArguments, toBlocks, writableName } from '../../policy/index.ts';
 import { type CallValue, hasValue, type Inspection, mapText, type Outcome, type Runtime } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -74,7 +74,10 @@ function renderInspection(inspection: Inspection, context: CommandContext): read
     ['version', cell(info.serverInfo?.version)],
     ['capabilities', cell(stringifyJson(info.capabilities), 1_000)],
   ];
-  const rows = tools.map((tool) => [`  ${cell(tool['name'])}`, cell(tool['description'], descriptionCharacters)]);
+  const rows = tools.map((tool) => [
+    `  ${writableName({ name: nameOf(tool) })}`,
+    cell(tool['description'], descriptionCharacters),
+  ]);
   return [
     ...renderTable(
       facts.filter(([, value]) => value !== ''),

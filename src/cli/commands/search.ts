@@ -1,5 +1,6 @@
 /** `search`: tools by what they do; from the files, no server is started. */
 import { limits, plural } from '../../base/index.ts';
+import { writableName } from '../../policy/index.ts';
 import type { FoundTools } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -76,7 +77,7 @@ async function print({ output, typed }: CommandContext, { query, found, place }:
   }
   const rows = hits.map(({ server, tool, description }) => [
     cell(server),
-    cell(tool),
+    writableName({ name: tool }),
     cell(description, output.columns),
   ]);
   await output.lines(

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requestFlags, usage, type Word } from '../flags.ts';
-import { folderOf, serverWith, toolNames } from '../known-names.ts';
+import { folderOf, serverWith, typedToolNames } from '../known-names.ts';
 import { printTool } from '../print-tool.ts';
 import { refuseUnnameable } from '../refuse-unnameable.ts';
 import { renderFinding } from '../render/finding.ts';
@@ -116,7 +116,7 @@ async function showTool(
     if (runtime.registry.server(folder).value === undefined)
       throw await missingServer(context, runtime, { target, findings: [] });
     const { toolHint, unknownTool } = await import('../suggest.ts');
-    const [near] = nearest(tool.text, toolNames(runtime, target.name), 1);
+    const [near] = nearest(tool.text, typedToolNames(runtime, target.name), 1);
     const elsewhere = serverWith(runtime, tool.text);
     const hint = toolHint({ runtime, typed: context.typed, target, tool, near, elsewhere });
     throw unknownTool(target.name, tool.text, hint);

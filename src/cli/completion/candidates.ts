@@ -1,7 +1,7 @@
 /** What can stand at the cursor, from the files of the home. */
 import { isObject, type JsonValue, type Program } from '../../base/index.ts';
 import { referencedSecrets } from '../../config/index.ts';
-import { exactGlob } from '../../policy/index.ts';
+import { exactGlob, writableName } from '../../policy/index.ts';
 import type { ListedItem } from '../../registry/index.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { namesInFile } from '../../secrets/index.ts';
@@ -121,7 +121,7 @@ function secretNames(runtime: Runtime): readonly string[] {
 function toolCandidates(runtime: Runtime, server: string | undefined): readonly Candidate[] {
   if (server === undefined) return [];
   const tools = runtime.registry.server(folderOf(runtime, server)).value?.tools ?? [];
-  return tools.map(({ name, description }) => ({ text: name, description }));
+  return tools.map((tool) => ({ text: writableName(tool), description: tool.description }));
 }
 
 function named(item: ListedItem, member: 'uri' | 'name'): readonly Candidate[] {

@@ -1,6 +1,6 @@
 /** A server and a tool as a person reads them. */
 import { isObject, type JsonValue, limits, plural, prettyJson, shorten, stringifyJson } from '../../base/index.ts';
-import { cleanText, sampleArguments } from '../../policy/index.ts';
+import { cleanText, sampleArguments, writableName } from '../../policy/index.ts';
 import { pairText } from '../pair-text.ts';
 import { cell, nameOf } from './cell.ts';
 import type { Style } from './style.ts';
@@ -22,7 +22,10 @@ export function renderServer(server: ShownServer, style: Style, columns: number)
   const facts = server.facts
     .filter(([, value]) => value !== '')
     .map(([name, value]) => [`  ${name}`, cell(value, 1_000)]);
-  const tools = server.tools.map(({ name, description }) => [`  ${cell(name)}`, cell(description, columns)]);
+  const tools = server.tools.map(({ name, description }) => [
+    `  ${writableName({ name })}`,
+    cell(description, columns),
+  ]);
   const others = [
     [server.resources, 'resource'],
     [server.resourceTemplates, 'resource template'],
@@ -66,7 +69,7 @@ export function renderTool(
       hints.map((hint) => `  ${hint}`),
       style,
     ),
-    ...titled('Call it:', [`  ${cell(call(name, pairs), 4_000)}`], style),
+    ...titled('Call it:', [`  ${cell(call(writableName({ name }), pairs), 4_000)}`], style),
   ];
 }
 

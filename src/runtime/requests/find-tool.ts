@@ -1,5 +1,6 @@
 /** Which descriptor a tool's name means: the exact name, else the server's own file key; never a guess. */
 import { fileKey, limits, nearest, TrestleError } from '../../base/index.ts';
+import { cleanLine, writableName } from '../../policy/index.ts';
 import type { Definition } from '../../config/index.ts';
 import { findingError, type ToolDescriptor } from '../../registry/index.ts';
 import type { Asker } from '../asker.ts';
@@ -19,10 +20,10 @@ export function storedTool(
   const broken = [...found.findings, ...known.findings].find(({ severity }) => severity === 'error');
   if (broken !== undefined) throw findingError(broken);
   if (known.value === undefined) return undefined;
-  const names = known.value.tools.map(({ name }) => name);
+  const { tools } = known.value;
   // Another process synced it between both looks.
-  if (names.includes(tool)) return core.descriptors.find(registryName, tool).value;
-  throw unknownTool({ server, tool, names, elsewhere: serversWith(core, tool, asker), stored: true });
+  if (tools.some(({ name }) => name === tool)) return core.descriptors.find(registryName, tool).value;
+  throw unknownTool({ server, tool, tools, elsewhere: serversWith(core, tool, asker), stored: true });
 }
 
 /** What is in a list just read from the server; `exactly` leaves file keys out, which nobody can have read. Throws `unknown_tool`. */
@@ -35,8 +36,8 @@ export function listedTool(
     listed.find(({ name }) => name === tool) ??
     (exactly ? undefined : listed.find(({ name }) => fileKey(name) === tool));
   if (found !== undefined) return found;
-  const names = withoutDenied(definition, listed).map(({ name }) => name);
-  throw unknownTool({ server: definition.name, tool, names, elsewhere: [], stored: false });
+  const tools = withoutDenied(definition, listed);
+  throw unknownTool({ server: definition.name, tool, tools, elsewhere: [], stored: false });
 }
 
 /** Configured servers that have a tool of exactly this name. */
@@ -52,18 +53,32 @@ function serversWith(core: Core, tool: string, asker: Asker): readonly string[] 
     .slice(0, limits.nearestNames);
 }
 
+type NamedTool = Parameters<typeof writableName>[0];
+
 interface UnknownTool {
   readonly server: string;
   readonly tool: string;
-  readonly names: readonly string[];
+  readonly tools: readonly NamedTool[];
   /** Other servers with a tool of exactly this name. */
   readonly elsewhere: readonly string[];
   /** Whether the names come from the registry, which may be older than the server. */
   readonly stored: boolean;
 }
 
-function unknownTool({ server, tool, names, elsewhere, stored }: UnknownTool): TrestleError {
-  const near = nearest(tool, names, limits.nearestNames);
+/** The nearest as they can be written. What was typed may have been read where a part of the name was hidden. */
+function nearestTools(tool: string, tools: readonly NamedTool[]): readonly string[] {
+  const written = new Map<string, string>();
+  for (const named of tools) {
+    const name = writableName(named);
+    const shown = name === named.name ? name : cleanLine(named.name, limits.toolNameCharacters);
+    if (name === shown || !written.has(shown)) written.set(shown, name);
+  }
+  return nearest(tool, written.keys(), limits.nearestNames).map((shown) => written.get(shown) ?? shown);
+}
+
+function unknownTool({ server, tool, tools, elsewhere, stored }: UnknownTool): TrestleError {
+  const names = tools.map(writableName);
+  const near = nearestTools(tool, tools);
   const hints = [
     elsewhere.length > 0 && `A tool of this name is on ${elsewhere.join(', ')}.`,
     near.length > 0 && `Did you mean ${near.join(' or ')}?`,

@@ -4,6 +4,7 @@
  */
 import { type JsonObject, limits, nearest, plural, shorten, stringifyJson, TrestleError } from '../../base/index.ts';
 import type { ConfigView } from '../../config/index.ts';
+import { writableName } from '../../policy/index.ts';
 import {
   type Asker,
   type FoundTools,
@@ -55,7 +56,10 @@ export async function listRegistry(runtime: Runtime, asker: Asker): Promise<Tool
   const resources = listed
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([server, { tools }]) =>
-      tools.map(({ name, description }): JsonObject => ({ uri: descriptorUri(server, name), name, description })),
+      tools.map((tool): JsonObject => {
+        const name = writableName(tool);
+        return { uri: descriptorUri(server, name), name, description: tool.description };
+      }),
     );
   const resourceTemplates = [
     { uriTemplate: searchTemplate, name: 'search', description: searchTool.description },
@@ -161,7 +165,8 @@ function foundText({ hits, total, findings }: FoundTools, next: string | undefin
     heading,
     ...hits.map(({ server, tool, description }) => {
       const said = shorten(oneLine(description), limits.indexDescriptionCharacters);
-      return `- ${descriptorUri(server, tool)}  ${oneLine(tool)} of ${server}${said === '' ? '' : `: ${said}`}`;
+      const name = writableName({ name: tool });
+      return `- ${descriptorUri(server, name)}  ${name} of ${server}${said === '' ? '' : `: ${said}`}`;
     }),
     ...(next === undefined ? [] : [`Next: ${next}`]),
     ...findings.map((finding) => `Left out: ${findingText(finding)}`),

@@ -30,6 +30,16 @@ describe('starting', () => {
     expect((await request('where'))['result']).toMatchObject({ argv: args });
   });
 
+  it('T2: a message is one line also for a server that ends lines at other characters', async () => {
+    const reads = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, params } = JSON.parse(line);
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, result: params }));
+    });`;
+    const { request } = await openTestLink({ ...server, args: ['-e', reads] });
+    const text = 'one\u2028two\u2029three\u0085four\n\\u2028';
+    expect((await request('echo', { text }))['result']).toEqual({ text });
+  });
+
   it('T1: the environment is the given one and the two marks, nothing else', async () => {
     const cwd = tempFolder();
     const env = { PATH: process.env['PATH'] ?? '', EMPTY: '', LINES: 'a\nb', UNI: 'ü 🚀' };

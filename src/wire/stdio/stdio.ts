@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { formatBytes, limits, stringifyJson, type Timer, TrestleError } from '../../base/index.ts';
 import type { StdioEndpoint } from '../endpoint.ts';
 import type { JsonRpcId, Link, LinkSendOptions, LinkStats, WireContext } from '../link.ts';
-import { type Line, readLine } from '../message-line.ts';
+import { asOneLine, type Line, readLine } from '../message-line.ts';
 import { isNamelessReply, type Message } from '../message.ts';
 import { createNoiseCount } from '../noise.ts';
 import { plainLines } from '../plain-text.ts';
@@ -105,7 +105,7 @@ class StdioLink implements Link {
   async send(message: JSONRPCMessage, options?: LinkSendOptions): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended.with({ execution: 'not-sent' });
     if (this.#queue === undefined) throw reasons.notStarted(this.#server);
-    const text = stringifyJson(message);
+    const text = asOneLine(stringifyJson(message));
     // A UTF-16 code unit takes at most three bytes: short messages need no count.
     const bytes = text.length * 3 <= limits.messageBytes ? 0 : Buffer.byteLength(text);
     if (bytes > limits.messageBytes) throw reasons.requestTooLarge(this.#server, bytes);
