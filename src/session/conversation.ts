@@ -1,6 +1,6 @@
 /** What a request of several steps needs of its session: to ask once more, what the host says, and time. */
 import { type Clock, type Deadline, delay, type JsonObject, type TrestleError } from '../base/index.ts';
-import type { HostAnswers } from './host-answers.ts';
+import type { HostAnswers } from './calls/host-answers.ts';
 import type { ResultType } from './result-type.ts';
 import type { ChangedList, Listing, RequestControl, SessionInfo } from './session.ts';
 

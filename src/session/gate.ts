@@ -18,7 +18,7 @@ import {
 import type { JsonRpcId, Link, LinkSendOptions } from '../wire/index.ts';
 import { type Answer, type Answered, Awaited } from './awaited.ts';
 import type { Call } from './call.ts';
-import { changedList } from './list-changes.ts';
+import { changedList } from './lists/list-changes.ts';
 import { type Answering, ServerRequests } from './server-requests.ts';
 import type { ChangedList } from './session.ts';
 

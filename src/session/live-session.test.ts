@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { TrestleError } from '../base/index.ts';
 import {
   answerDiscover,
   answerHandshake,
@@ -8,10 +7,11 @@ import {
   httpEndpoint,
   testDeadline,
 } from '../../test/support/dial-fake.ts';
-import type { FakeLink, FakeMessage } from '../../test/support/fake-link.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import type { FakeLink, FakeMessage } from '../../test/support/fake-link.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import type { EraVerdict } from './dial-options.ts';
+import { TrestleError } from '../base/index.ts';
+import type { EraVerdict } from './dial/dial-options.ts';
 import type { Session } from './session.ts';
 
 interface Talk {

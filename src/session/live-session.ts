@@ -9,16 +9,18 @@ import {
   startDeadline,
   TrestleError,
 } from '../base/index.ts';
+import type { HostAnswers } from './calls/host-answers.ts';
+import { readMirrors } from './calls/mirrored-arguments.ts';
+import { askInRounds } from './calls/rounds.ts';
+import { callTool, mirrorsArguments } from './calls/tool-call.ts';
 import type { Conversation, OwnRequest } from './conversation.ts';
-import type { HostAnswers } from './host-answers.ts';
-import type { ListChanges } from './list-changes.ts';
-import { type ListKind, listKinds } from './list-kinds.ts';
-import type { Listening } from './listening.ts';
-import { readMirrors } from './mirrored-arguments.ts';
+import type { ListChanges } from './lists/list-changes.ts';
+import { type ListKind, listKinds } from './lists/list-kinds.ts';
+import type { Listening } from './lists/listening.ts';
+import { readList } from './lists/read-list.ts';
 import { OwnRequests, type OwnRequestsParts } from './own-requests.ts';
-import { readList } from './read-list.ts';
 import { brokenReply } from './reply.ts';
-import { askInRounds } from './rounds.ts';
+import { sessionClosed } from './session-state.ts';
 import type {
   CallReply,
   ChangedList,
@@ -31,8 +33,6 @@ import type {
   SessionState,
   ToolCall,
 } from './session.ts';
-import { sessionClosed } from './session-state.ts';
-import { callTool, mirrorsArguments } from './tool-call.ts';
 
 /** Codes of failures that came as an answer, so that the server lives. */
 const answeredCodes: ReadonlySet<string> = new Set(['protocol_error', 'broken_reply', 'message_too_large']);

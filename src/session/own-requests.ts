@@ -7,9 +7,9 @@ import type { Gate } from './gate.ts';
 import { withLastWords } from './last-words.ts';
 import { rpcCodeOf } from './reply.ts';
 import { resultTypeOf } from './result-type.ts';
-import type { RequestControl, SessionInfo } from './session.ts';
 import { lostSession } from './session-loss.ts';
 import { sessionClosed, type StateCell } from './session-state.ts';
+import type { RequestControl, SessionInfo } from './session.ts';
 
 const unsupportedVersionCode = -32022;
 

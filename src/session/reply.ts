@@ -1,5 +1,4 @@
 /** Judges one JSON-RPC reply as it came from the wire: pure, no state. */
-import type { JsonRpcId } from '../wire/index.ts';
 import {
   type Execution,
   isNumber,
@@ -10,6 +9,7 @@ import {
   limits,
   TrestleError,
 } from '../base/index.ts';
+import type { JsonRpcId } from '../wire/index.ts';
 
 export type JudgedReply =
   | { readonly kind: 'result'; readonly result: JsonObject }

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { limits } from '../base/index.ts';
 import { answerHandshake, fakeDial, testDeadline } from '../../test/support/dial-fake.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { FakeLink } from '../../test/support/fake-link.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import type { SessionPorts } from './dial-options.ts';
+import { limits } from '../base/index.ts';
+import type { SessionPorts } from './dial/dial-options.ts';
 
 const roots = (): readonly string[] => ['/srv/a b', '/'];
 

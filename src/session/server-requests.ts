@@ -3,7 +3,7 @@
  * very integers they came with. Early requests wait for the end of the handshake; only so many are under way at once.
  */
 import { asTrestleError, type Deadline, isNumber, isObject, type JsonObject, limits } from '../base/index.ts';
-import type { HostAnswers } from './host-answers.ts';
+import type { HostAnswers } from './calls/host-answers.ts';
 
 /** How requests are answered once the handshake is over. */
 export interface Answering {

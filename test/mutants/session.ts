@@ -1,25 +1,25 @@
 import type { Mutant } from './mutant.ts';
 
 const live = ['src/session/live-session.test.ts'];
-const http = ['src/session/dial-http.test.ts'];
+const http = ['src/session/dial/dial-http.test.ts'];
 
 export const sessionMutants: readonly Mutant[] = [
   {
     id: 'S14',
     breaks: 'a call refused for its headers is sent again though it would be the same',
-    file: 'src/session/tool-call.ts',
+    file: 'src/session/calls/tool-call.ts',
     find: 'if (corrected === undefined || sameHeaders(corrected, headers)) throw refusal;',
     replace: 'if (corrected === undefined) throw refusal;',
-    tests: ['src/session/modern-calls.test.ts'],
+    tests: ['src/session/calls/modern-calls.test.ts'],
     title: 'where nothing has changed the refusal stands',
   },
   {
     id: 'S14',
     breaks: 'a call refused for something else is sent again',
-    file: 'src/session/tool-call.ts',
+    file: 'src/session/calls/tool-call.ts',
     find: 'if (rpcCodeOf(refusal) !== headerMismatchCode) throw refusal;',
     replace: '',
-    tests: ['src/session/modern-calls.test.ts'],
+    tests: ['src/session/calls/modern-calls.test.ts'],
     title: 'is named, and nothing ran',
   },
   {
@@ -28,16 +28,16 @@ export const sessionMutants: readonly Mutant[] = [
     file: 'src/session/conversation.ts',
     find: "return error.execution === 'unknown' ? error : error.with({ execution: 'unknown' });",
     replace: 'return error;',
-    tests: ['src/session/modern-calls.test.ts'],
+    tests: ['src/session/calls/modern-calls.test.ts'],
     title: 'a retry that is refused as unexecuted',
   },
   {
     id: 'S14',
     breaks: 'a task goes on when nobody waits for it',
-    file: 'src/session/follow-task.ts',
+    file: 'src/session/calls/follow-task.ts',
     find: 'follower.takeBack();',
     replace: '',
-    tests: ['src/session/follow-task.test.ts'],
+    tests: ['src/session/calls/follow-task.test.ts'],
     title: 'at work it may take longer',
   },
   {
@@ -46,40 +46,40 @@ export const sessionMutants: readonly Mutant[] = [
     file: 'src/session/conversation.ts',
     find: 'await delay(conversation.clock, pauseMs, AbortSignal.any([deadline.signal, conversation.over]));',
     replace: 'await delay(conversation.clock, pauseMs, deadline.signal);',
-    tests: ['src/session/follow-task.test.ts'],
+    tests: ['src/session/calls/follow-task.test.ts'],
     title: 'a session that ends ends the call at once',
   },
   {
     id: 'P6',
     breaks: 'a call whose host is asked does not hear of the end of the session',
-    file: 'src/session/input.ts',
+    file: 'src/session/calls/input.ts',
     find: 'const signal = AbortSignal.any([deadline.signal, over, givenUp.signal]);',
     replace: 'const signal = AbortSignal.any([deadline.signal, givenUp.signal]);',
-    tests: ['src/session/rounds.test.ts'],
+    tests: ['src/session/calls/rounds.test.ts'],
     title: 'dies while the host is asked',
   },
   {
     id: 'S11',
     breaks: 'what changed between two streams is told to nobody',
-    file: 'src/session/listening.ts',
+    file: 'src/session/lists/listening.ts',
     find: 'if (this.#opened > 1) for (const list of heard) tell(list);',
     replace: '',
-    tests: ['src/session/listening.test.ts'],
+    tests: ['src/session/lists/listening.test.ts'],
     title: 'opened again with growing pauses',
   },
   {
     id: 'S11',
     breaks: 'a server that refuses to be listened to is asked for ever',
-    file: 'src/session/listening.ts',
+    file: 'src/session/lists/listening.ts',
     find: "if (verdict === 'refused' || silent >= unacknowledged) {",
     replace: 'if (silent >= unacknowledged) {',
-    tests: ['src/session/listening.test.ts'],
+    tests: ['src/session/lists/listening.test.ts'],
     title: 'that refuses it is left alone',
   },
   {
     id: 'H1',
     breaks: 'an answer that is no MCP ends the search',
-    file: 'src/session/probe.ts',
+    file: 'src/session/dial/probe.ts',
     find: "return isWayBlocked(failure) ? { kind: 'unreachable' } : { kind: 'unusable' };",
     replace: "return { kind: 'unreachable' };",
     tests: http,
@@ -88,7 +88,7 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: 'H1',
     breaks: 'a server in trouble is taken for an old one',
-    file: 'src/session/probe.ts',
+    file: 'src/session/dial/probe.ts',
     find: "return typeof status === 'number' && (status >= 500 || status === 429);",
     replace: 'return false;',
     tests: http,
@@ -97,7 +97,7 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: 'H1',
     breaks: 'the last rung is never climbed',
-    file: 'src/session/dial-http.ts',
+    file: 'src/session/dial/dial-http.ts',
     find: "for (const kind of ['streamable', 'sse', 'events'] as const) {",
     replace: "for (const kind of ['streamable', 'events'] as const) {",
     tests: http,
@@ -106,7 +106,7 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: 'H1',
     breaks: 'transport overrides nothing',
-    file: 'src/session/dial-http.ts',
+    file: 'src/session/dial/dial-http.ts',
     find: "return kind !== 'stdio' && (endpoint.transport === 'auto' || endpoint.transport === kind);",
     replace: "return kind !== 'stdio';",
     tests: http,
@@ -142,7 +142,7 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: 'H9',
     breaks: 'waiting for the endpoint event ignores the deadline',
-    file: 'src/session/dialling.ts',
+    file: 'src/session/dial/dialling.ts',
     find: 'await within(deadline, link.start());',
     replace: 'await link.start();',
     tests: http,
@@ -181,7 +181,7 @@ export const sessionMutants: readonly Mutant[] = [
     file: 'src/session/awaited.ts',
     find: 'for (const { settle } of waiting) settle(reason);',
     replace: '',
-    tests: ['src/session/dial-stdio.test.ts'],
+    tests: ['src/session/dial/dial-stdio.test.ts'],
     title: 'P6: a process that ends during initialize',
   },
   {
@@ -205,10 +205,10 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: 'H1',
     breaks: 'a connection that breaks after the probe ends the search',
-    file: 'src/session/probe.ts',
+    file: 'src/session/dial/probe.ts',
     find: "if (failure.code === 'connection_failed' && failure.execution !== 'not-sent') return { kind: 'broken-off' };",
     replace: '',
-    tests: ['src/session/dial-http.test.ts'],
+    tests: ['src/session/dial/dial-http.test.ts'],
     title: 'where the connection breaks after the probe',
   },
   {
@@ -223,10 +223,10 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: 'T5',
     breaks: 'a dial that fails says nothing of stderr',
-    file: 'src/session/dialling.ts',
+    file: 'src/session/dial/dialling.ts',
     find: 'told: (failure) => withLastWords(failure, [...links].at(-1)),',
     replace: 'told: (failure) => failure,',
-    tests: ['src/session/dial-stdio.test.ts'],
+    tests: ['src/session/dial/dial-stdio.test.ts'],
     title: 'T5',
   },
   {

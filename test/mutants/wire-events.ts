@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const link = ['src/wire/http-links/events.test.ts'];
 const words = ['src/wire/http-links/event-dialect.test.ts'];
-const ladder = ['src/session/dial-http.test.ts'];
+const ladder = ['src/session/dial/dial-http.test.ts'];
 const environment = ['src/config/environment-server.test.ts'];
 
 /** Mutants of the event dialect, from the wire up. */
@@ -163,7 +163,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'the ladder ends before the dialect',
-    file: 'src/session/dial-http.ts',
+    file: 'src/session/dial/dial-http.ts',
     find: "return error?.details?.['speaks'] === 'events';",
     replace: "return error?.details?.['speaks'] === 'toys';",
     tests: ladder,
@@ -208,7 +208,7 @@ export const wireEventsMutants: readonly Mutant[] = [
   {
     id: 'H10',
     breaks: 'the dialect is tried everywhere',
-    file: 'src/session/dial-http.ts',
+    file: 'src/session/dial/dial-http.ts',
     find: "if (kind === 'events' && endpoint.transport === 'auto' &&",
     replace: "if (kind === 'events' && endpoint.transport === 'sse' &&",
     tests: ladder,

@@ -113,10 +113,10 @@ export const wireStdioMutants: readonly Mutant[] = [
   {
     id: 'T4',
     breaks: 'noise is told again when a server is started a second time to find its era',
-    file: 'src/session/dialling.ts',
+    file: 'src/session/dial/dialling.ts',
     find: 'if (isNoiseTold) return;',
     replace: "if (server === '') return;",
-    tests: ['src/session/dial-stdio.test.ts'],
+    tests: ['src/session/dial/dial-stdio.test.ts'],
     title: 'T4',
   },
   {
@@ -223,16 +223,16 @@ export const wireStdioMutants: readonly Mutant[] = [
     file: 'src/session/awaited.ts',
     find: 'for (const { repeat } of this.#waiting.values()) repeat?.();',
     replace: 'for (const { call } of this.#waiting.values()) call?.timedOut();',
-    tests: ['src/session/dial-stdio.test.ts'],
+    tests: ['src/session/dial/dial-stdio.test.ts'],
     title: 'T6',
   },
   {
     id: 'T6',
     breaks: 'the timeout of a silent server says nothing of the framing',
-    file: 'src/session/dial-stdio.ts',
+    file: 'src/session/dial/dial-stdio.ts',
     find: 'const isSilent = bytesIn === 0;',
     replace: 'const isSilent = bytesIn < 0;',
-    tests: ['src/session/dial-stdio.test.ts'],
+    tests: ['src/session/dial/dial-stdio.test.ts'],
     title: 'T6',
   },
   {

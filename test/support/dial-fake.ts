@@ -11,7 +11,7 @@ import {
   TrestleError,
 } from '../../src/base/index.ts';
 import type { DialOptions, EraMemory, EraVerdict } from '../../src/session/index.ts';
-import { dialWith } from '../../src/session/dial-with.ts';
+import { dialWith } from '../../src/session/dial/dial-with.ts';
 import type { Endpoint, HttpEndpoint, LauncherState, LinkStats } from '../../src/wire/index.ts';
 import { createFakeLink, type FakeLink, type FakeMessage } from './fake-link.ts';
 

@@ -1,8 +1,8 @@
 /** Asks a server what sign-in it wants, by one request without any. */
 import { limits, startDeadline, type TrestleError } from '../../base/index.ts';
 import type { WireContext } from '../../wire/index.ts';
+import { modernMeta } from '../dial/revisions.ts';
 import { postOnce } from '../post-once.ts';
-import { modernMeta } from '../revisions.ts';
 import { type Challenge, otherScheme, readChallenge } from './challenge.ts';
 import { headersHint, quoted, signInFailed } from './failures.ts';
 import type { SignInSubject } from './subject.ts';
