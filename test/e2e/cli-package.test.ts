@@ -74,6 +74,26 @@ it.each(['index.d.ts', 'pi.d.ts'])("the published types of %s name no other pack
   expect(imports).toEqual([]);
 });
 
+it('what the library takes and gives has a type that can be imported: a port can be written in a function of its own', () => {
+  const types = readFileSync(join(dist, 'index.d.ts'), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const found = (pattern: RegExp): readonly string[] => [...types.matchAll(pattern)].map(([, name = '']) => name);
+  const declared = new Set(found(/^(?:export )?(?:declare )?(?:interface|type|class) (\w+)/gm));
+  const exported = new Set([
+    ...found(/^export (?:declare )?(?:interface|type|class) (\w+)/gm),
+    ...found(/^export (?:type )?\{([^}]*)\}/gm).flatMap((list) => list.split(',').map((name) => name.trim())),
+  ]);
+  const doors = ['Runtime', 'RuntimeOptions', 'HostPorts', 'Question', 'Person', 'ContextReport'];
+  const tools = ['BridgeOptions', 'AdapterOptions', 'ToolObject', 'ToolControl', 'ToolOutput'];
+  const hidden = [...doors, ...tools].flatMap((door) => {
+    const [, body] = new RegExp(`interface ${door}\\b([^]*?)\\n}`).exec(types) ?? [];
+    if (body === undefined) return [`${door} itself`];
+    return [...body.matchAll(/\b[A-Z]\w+/g)]
+      .map(([name]) => name)
+      .filter((name) => declared.has(name) && !exported.has(name));
+  });
+  expect(hidden).toEqual([]);
+});
+
 interface Packed {
   readonly files: readonly { readonly path: string }[];
   readonly unpackedSize: number;
