@@ -6,7 +6,7 @@ import { parseJson, stringifyJson } from '../../src/base/index.ts';
 import type { HostPorts } from '../../src/runtime/index.ts';
 import { createBridge } from '../../src/toolsets/index.ts';
 import { type Cli, createCli, createDaemonCli, testServer } from '../support/cli.ts';
-import { freePort, startHttpServer } from '../support/everything.ts';
+import { startHttpServer } from '../support/everything.ts';
 import { configureServers } from '../support/home.ts';
 import { failureOf, trestleHome, valueOf } from '../support/trestle-home.ts';
 
@@ -20,9 +20,7 @@ const [odd = ''] = integers;
 async function entryFor(way: Way): Promise<Readonly<Record<string, unknown>>> {
   const [command = '', ...args] = testServer('big-integers.mjs', way);
   if (way === 'stdio') return { command, args };
-  const port = await freePort();
-  await startHttpServer([command, ...args], port);
-  return { url: `http://127.0.0.1:${port}/mcp` };
+  return { url: await startHttpServer([command, ...args]) };
 }
 
 async function home(way: Way, ports: HostPorts = {}): Promise<ReturnType<typeof trestleHome>> {

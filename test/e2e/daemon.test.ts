@@ -192,7 +192,7 @@ it('P5, L7: status tells when a server that is kept, and was lost, is tried anew
     // Between two looks it may just be tried.
     return /^lost +waiting /m.test(told);
   }, 'the wait for the next try');
-  expect(told).toMatch(/^lost +waiting .* try \d+ of 10 in \S.*exited with code 3/m);
+  expect(told).toMatch(/^lost +waiting .* try \d+ of 10 in \S.*\n +.*exited with code 3/m);
 });
 
 it('L7: --no-daemon and TRESTLE_NO_DAEMON=1 do without it', async () => {

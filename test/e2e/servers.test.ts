@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime, hasValue, type Outcome, type Runtime } from '../../src/index.ts';
 import { referenceServer, testServer } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePort, startEverything, startHttpServer } from '../support/everything.ts';
+import { startEverything, startHttpServer } from '../support/everything.ts';
 import { homeWith } from '../support/home.ts';
 import { projectRoot } from '../support/project-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -133,11 +133,7 @@ describe('server-sequential-thinking', () => {
 
 const modernOver = {
   stdio: async () => over(testServer('modern.mjs', 'stdio')),
-  'Streamable HTTP': async () => {
-    const port = await freePort();
-    await startHttpServer(testServer('modern.mjs', 'http', String(port)), port);
-    return { url: `http://127.0.0.1:${port}/mcp` };
-  },
+  'Streamable HTTP': async () => ({ url: await startHttpServer(testServer('modern.mjs', 'http')) }),
 } as const;
 
 describe.each(Object.entries(modernOver))('a 2026-07-28 server over %s', (_name, start) => {

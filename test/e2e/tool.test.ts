@@ -12,7 +12,7 @@ import {
   testServer,
 } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePort, startEverything, startHttpServer } from '../support/everything.ts';
+import { startEverything, startHttpServer } from '../support/everything.ts';
 import { configureServers } from '../support/home.ts';
 import { replyTo, type SeenRequest, sendJson, serveHttp } from '../support/http-server.ts';
 
@@ -160,9 +160,7 @@ describe('the published reference servers', () => {
 describe('a server of 2026-07-28', () => {
   it('A4, A5: is listed under its configured name where it says none, and a raw request has its headers', async () => {
     const cli = createCli();
-    const port = await freePort();
-    await startHttpServer(testServer('modern.mjs', 'http', String(port)), port);
-    const url = `http://127.0.0.1:${port}/mcp`;
+    const url = await startHttpServer(testServer('modern.mjs', 'http'));
     configureServers(cli.home, { now: { url } });
     expect(JSON.parse(await seen(cli, 'mcp_list', { url }))).toMatchObject({ protocolVersion: '2026-07-28' });
     const meta = {

@@ -1,6 +1,6 @@
 // A server of integers that no double can keep. It reads and writes numbers as they stand in the text, so that what it tells of a
 // message is what came over the line.
-// Usage: big-integers.mjs stdio|json|events. The last two are HTTP on the port PORT, which answers with one or the other.
+// Usage: big-integers.mjs stdio|json|events. The last two are HTTP, which answers with one or the other; the URL is its first line.
 import { createServer } from 'node:http';
 
 const [transport] = process.argv.slice(2);
@@ -57,6 +57,7 @@ const schemas = {
       id: { type: 'integer', default: raw('9223372036854775807'), maximum: raw('18446744073709551615') },
       kind: { enum: [raw('9007199254740993'), raw('9007199254740995')] },
       text: { type: 'string' },
+      more: { type: 'array' },
     },
   },
 };
@@ -113,5 +114,5 @@ if (transport === 'stdio') {
     );
     return response.end();
   });
-  server.listen(Number(process.env.PORT), '127.0.0.1');
+  server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));
 }
