@@ -1,6 +1,6 @@
 /** Codex: `[mcp_servers.<name>]` of its TOML; values are taken as they stand, variables have members of their own. */
 import { cwd, headerVariables, list, text, textMap, tokenVariable, variableNames } from './reach-fields.ts';
-import { oauth } from './sign-in-field.ts';
+import { oauth, scopeList } from './sign-in-field.ts';
 import { enabledWhen, noEqual, nothing, time, toolNames } from './use-fields.ts';
 import { inNamedFolder } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
@@ -36,7 +36,7 @@ export const codex: Format = {
     disabled_tools: toolNames('deny'),
     startup_timeout_sec: noEqual('the time to start counts as that of a request'),
     startup_timeout_ms: noEqual('the time to start counts as that of a request'),
-    scopes: noEqual('scopes are asked for as the server says; auth.scope sets others'),
+    scopes: scopeList,
     oauth_resource: noEqual('tokens are asked for the URL itself'),
     bearer_token: noEqual('Codex refuses it too'),
     default_tools_approval_mode: noEqual('whether a call is asked about is said by tools.ask', ['auto', 'approve']),

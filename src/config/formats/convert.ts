@@ -54,7 +54,11 @@ export function convertEntry(format: EntryFormat, foreign: ForeignEntry): Conver
     translate: (text) => translateVariables(text, format.variables, place),
   };
   for (const [field, rule] of Object.entries(format.fields)) rule.take(draft, field);
-  if (draft.entry['url'] !== undefined && draft.entry['command'] === undefined) withoutProcess(draft);
+  const { command, url } = draft.entry;
+  if (url !== undefined && command === undefined)
+    without(draft, ['args', 'env', 'cwd'], 'a command, and the entry has an address');
+  if (command !== undefined && url === undefined)
+    without(draft, ['headers', 'auth'], 'an address, and the entry has a command');
   if (foreign.disabled) draft.entry['enabled'] = false;
   const name = usableName(foreign.name, draft.remarks, about);
   const unknown = unseenMembers(from).map((field) => ({
@@ -64,14 +68,14 @@ export function convertEntry(format: EntryFormat, foreign: ForeignEntry): Conver
   return { ...readBack(draft, { name, about, file, scope }), name, remarks: [...draft.remarks, ...unknown] };
 }
 
-/** What belongs to a process only means nothing beside an address. */
-function withoutProcess({ entry, remarks }: Draft): void {
-  for (const field of ['args', 'env', 'cwd']) {
+/** What belongs to a process means nothing beside an address, and the other way round; no tool minds it. */
+function without({ entry, remarks }: Draft, fields: readonly string[], whose: string): void {
+  for (const field of fields) {
     const value = entry[field];
     if (typeof value === 'object' && Object.keys(value ?? {}).length > 0) {
-      remarks.push({ field, why: 'belongs to a command, and the entry has an address' });
+      remarks.push({ field, why: `belongs to ${whose}` });
     }
-    delete entry[field];
+    if (value !== false) delete entry[field];
   }
 }
 

@@ -1,7 +1,7 @@
 /** Servers in the words of Codex. */
 import { isObject, type JsonObject } from '../../base/index.ts';
 import { parseReferences } from '../references.ts';
-import { pairsOf, present, take, textsOf, variableFor, type Writer } from './export-words.ts';
+import { pairsOf, present, take, takeSignIn, textsOf, variableFor, type Writer } from './export-words.ts';
 
 /** Codex replaces nothing in values: whole variables have members of their own, and parts of a value cannot be said. */
 export function writeCodex(writer: Writer): JsonObject {
@@ -18,7 +18,7 @@ export function writeCodex(writer: Writer): JsonObject {
   const url = literal(writer, 'url');
   if (url !== undefined) {
     take(writer, 'transport');
-    return present({ url, ...codexHeaders(writer), ...shared });
+    return present({ url, ...codexHeaders(writer), ...codexSignIn(writer), ...shared });
   }
   const args = textsOf(take(writer, 'args'));
   return present({
@@ -28,6 +28,16 @@ export function writeCodex(writer: Writer): JsonObject {
     cwd: literal(writer, 'cwd'),
     ...shared,
   });
+}
+
+function codexSignIn(writer: Writer): JsonObject {
+  const { scopes, ...oauth } =
+    takeSignIn(writer, { clientId: 'client_id', scope: 'scopes' }, (text, field) => literalText(writer, field, text)) ??
+    {};
+  return {
+    ...(Object.keys(oauth).length === 0 ? {} : { oauth }),
+    ...(typeof scopes === 'string' ? { scopes: scopes.split(/\s+/) } : {}),
+  };
 }
 
 function literal(writer: Writer, field: string): string | undefined {

@@ -99,6 +99,26 @@ export function takeMap(writer: Writer, words: Words, field: string): JsonObject
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
+/** A person's sign-in by the names that its members have there, as `said`; undefined where the entry has another one, or none. */
+export function takeSignIn(
+  writer: Writer,
+  names: Readonly<Record<string, string>>,
+  said: (text: string, field: string) => string,
+): JsonObject | undefined {
+  const { auth } = writer.entry;
+  if (!isObject(auth) || auth['type'] !== 'oauth') return undefined;
+  writer.taken.add('auth');
+  const members = Object.entries(auth).flatMap(([member, value]): readonly (readonly [string, JsonValue])[] => {
+    if (member === 'type') return [];
+    const field = `auth.${member}`;
+    const name = Object.hasOwn(names, member) ? names[member] : undefined;
+    if (name !== undefined) return [[name, typeof value === 'string' ? said(value, field) : value]];
+    writer.remark(field, 'has no equal there');
+    return [];
+  });
+  return Object.fromEntries(members);
+}
+
 /** The texts of a list. */
 export function textsOf(value: JsonValue | undefined): readonly string[] {
   const items: readonly JsonValue[] = Array.isArray(value) ? value : [];

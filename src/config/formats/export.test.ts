@@ -86,6 +86,21 @@ it.each(['mcpServers', 'opencode', 'codex', 'vscode'] as const)(
   },
 );
 
+it.each([
+  ['mcpServers', { clientId: 'abc', scope: 'read write', redirectPort: 8080 }, ['dpop']],
+  ['opencode', { clientId: 'abc', scope: 'read write' }, ['redirectPort', 'dpop']],
+  ['codex', { clientId: 'abc', scope: 'read write' }, ['redirectPort', 'dpop']],
+  ['vscode', { clientId: 'abc' }, ['scope', 'redirectPort', 'dpop']],
+] as const)(
+  'F1: %s: a sign-in is exported by what the tool knows of it, and the rest is named',
+  async (format, known, lost) => {
+    const auth = { type: 'oauth', clientId: 'abc', scope: 'read write', redirectPort: 8080, dpop: true };
+    const { text, remarks } = await exportServers(define({ docs: { url: 'https://example.com/mcp', auth } }), format);
+    expect((await readBack(text, format))['docs']).toMatchObject({ auth: { type: 'oauth', ...known } });
+    expect(remarks.map(({ field }) => field)).toEqual(lost.map((name) => `auth.${name}`));
+  },
+);
+
 it('F1 K4: secrets are never written out; they become variables, or inputs, and what has no equal is named', async () => {
   const secret: Readonly<Record<string, JsonObject>> = {
     a: {

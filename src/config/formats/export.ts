@@ -13,6 +13,7 @@ import {
   take,
   takeList,
   takeMap,
+  takeSignIn,
   takeText,
   type Words,
   type Writer,
@@ -55,8 +56,11 @@ export async function exportServers(definitions: readonly Definition[], format: 
 }
 
 const writers: Readonly<Record<ExportFormat, (writer: Writer) => JsonObject>> = {
-  mcpServers: (writer) => common(writer, shellWords, { http: 'http', remoteType: true }),
-  vscode: (writer) => common(writer, editorWords, { http: 'http', remoteType: true, stdioType: 'stdio' }),
+  mcpServers: (writer) =>
+    common(writer, shellWords, {
+      signIn: { clientId: 'clientId', redirectPort: 'callbackPort', scope: 'scopes' },
+    }),
+  vscode: (writer) => common(writer, editorWords, { stdioType: 'stdio', signIn: { clientId: 'clientId' } }),
   opencode: writeOpenCode,
   codex: writeCodex,
 };
@@ -74,20 +78,33 @@ const documents: Readonly<
 function common(
   writer: Writer,
   words: Words,
-  types: { readonly http: string; readonly remoteType: boolean; readonly stdioType?: string },
+  facts: {
+    /** The type of a process, where it is said. */
+    readonly stdioType?: string;
+    /** What the members of a sign-in are called. */
+    readonly signIn: Readonly<Record<string, string>>;
+  },
 ): JsonObject {
   const url = takeText(writer, words, 'url');
   const isOff = take(writer, 'enabled') === false;
-  const off = isOff && types.stdioType === undefined ? { disabled: true } : {};
-  if (isOff && types.stdioType !== undefined)
+  const off = isOff && facts.stdioType === undefined ? { disabled: true } : {};
+  if (isOff && facts.stdioType !== undefined)
     writer.remark('enabled', 'is no matter of the file there: the server is on');
   if (url !== undefined) {
-    const type = take(writer, 'transport') === 'sse' ? 'sse' : types.http;
-    return present({ type, url, headers: takeMap(writer, words, 'headers'), ...off });
+    const type = take(writer, 'transport') === 'sse' ? 'sse' : 'http';
+    const oauth = takeSignIn(writer, facts.signIn, (text, field) => say(writer, words, { text, field }));
+    const isSaid = oauth !== undefined && Object.keys(oauth).length > 0;
+    return present({
+      type,
+      url,
+      headers: takeMap(writer, words, 'headers'),
+      oauth: isSaid ? oauth : undefined,
+      ...off,
+    });
   }
   const args = takeList(writer, words, 'args');
   return present({
-    type: types.stdioType,
+    type: facts.stdioType,
     command: takeText(writer, words, 'command'),
     args,
     env: takeMap(writer, words, 'env'),
@@ -114,16 +131,7 @@ function writeOpenCode(writer: Writer): JsonObject {
 }
 
 function openCodeAuth(writer: Writer): JsonValue | undefined {
-  const auth = writer.entry['auth'];
-  if (auth === false) return (writer.taken.add('auth'), false);
-  if (!isObject(auth) || auth['type'] !== 'oauth') return undefined;
-  writer.taken.add('auth');
-  const { clientId, scope, clientSecret } = auth;
-  const text = (value: JsonValue | undefined, field: string): string | undefined =>
-    typeof value === 'string' ? say(writer, braceWords, { text: value, field }) : undefined;
-  return present({
-    clientId: text(clientId, 'auth.clientId'),
-    clientSecret: text(clientSecret, 'auth.clientSecret'),
-    scope: text(scope, 'auth.scope'),
-  });
+  if (writer.entry['auth'] === false) return (writer.taken.add('auth'), false);
+  const names = { clientId: 'clientId', clientSecret: 'clientSecret', scope: 'scope' };
+  return takeSignIn(writer, names, (text, field) => say(writer, braceWords, { text, field }));
 }

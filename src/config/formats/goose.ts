@@ -1,8 +1,9 @@
 /** Goose: `extensions` of its YAML. */
 import { isObject } from '../../base/index.ts';
-import { readText, readTextMap, readTexts } from '../members.ts';
+import { readText, readTextMap } from '../members.ts';
 import type { Draft, FieldRule } from './field-rule.ts';
 import { cwd, kind, list, text, textMap, variableNames, words } from './reach-fields.ts';
+import { authMember, scopeList } from './sign-in-field.ts';
 import { enabledWhen, nothing, time, toolNames } from './use-fields.ts';
 import { configFolder, dataFolder, named } from './folders.ts';
 import { blockAt, type Format } from './format.ts';
@@ -52,28 +53,12 @@ const headers: FieldRule = {
   },
 };
 
-/** A member of the sign-in; `written` says what it becomes. */
-function signIn(
-  to: 'clientId' | 'clientSecret' | 'scope',
-  written: (draft: Draft, field: string) => string | undefined,
-): FieldRule {
-  return {
-    becomes: `\`auth.${to}\``,
-    take(draft, field) {
-      const value = written(draft, field);
-      if (value === undefined || value === '') return;
-      const { auth } = draft.entry;
-      draft.entry['auth'] = { ...(isObject(auth) ? auth : { type: 'oauth' }), [to]: value };
-    },
-  };
-}
-
-const clientId = signIn('clientId', (draft, field) => {
+const clientId = authMember('clientId', (draft, field) => {
   const value = readText(draft.from, field);
   return value === undefined ? undefined : filled(draft, value, field);
 });
 
-const clientSecret = signIn('clientSecret', (draft, field) => {
+const clientSecret = authMember('clientSecret', (draft, field) => {
   const name = readText(draft.from, field);
   if (name !== undefined) draft.remarks.push({ field, why: keyring });
   return name === undefined ? undefined : `\${${name}}`;
@@ -117,7 +102,7 @@ export const goose: Format = {
     uri,
     client_id: clientId,
     client_secret_key: clientSecret,
-    scopes: signIn('scope', (draft, field) => readTexts(draft.from, field)?.join(' ')),
+    scopes: scopeList,
     headers,
     timeout: time('seconds'),
     enabled: enabledWhen(true),

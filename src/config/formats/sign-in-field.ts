@@ -1,5 +1,5 @@
 /** The rule for how a person signs in. */
-import { type JsonValue } from '../../base/index.ts';
+import { isObject, type JsonValue } from '../../base/index.ts';
 import { readAny, readNumber, readObject, readText, readTexts } from '../members.ts';
 import { type Draft, type FieldRule, openWithin, translated, withoutEqual } from './field-rule.ts';
 
@@ -38,3 +38,22 @@ function takeAuthMember(
   } else if (to === 'scope' && Array.isArray(value)) auth[to] = (readTexts(draft.from, name) ?? []).join(' ');
   else auth[to] = translated(draft, readText(draft.from, name) ?? '', name);
 }
+
+/** One member of it that stands in the entry itself; `written` says what it becomes. */
+export function authMember(
+  to: 'clientId' | 'clientSecret' | 'scope',
+  written: (draft: Draft, field: string) => string | undefined,
+): FieldRule {
+  return {
+    becomes: `\`auth.${to}\``,
+    take(draft, field) {
+      const value = written(draft, field);
+      if (value === undefined || value === '') return;
+      const { auth } = draft.entry;
+      draft.entry['auth'] = { ...(isObject(auth) ? auth : { type: 'oauth' }), [to]: value };
+    },
+  };
+}
+
+/** Scopes in a list. */
+export const scopeList = authMember('scope', (draft, field) => readTexts(draft.from, field)?.join(' '));
