@@ -241,6 +241,8 @@ describe('what documentation shows', () => {
     ['claude mcp add -e KEY docs -- npx x', '-e has no name and value'],
     ['claude mcp add fs -- npx fs "$(pwd)"', 'which only a shell replaces'],
     ['gemini mcp add --timeout soon docs https://mcp.example.com/mcp', '--timeout has no number'],
+    ['npx -y @smithery/cli@latest install hub --client claude', 'it is the line of an installer'],
+    ['npx add-mcp https://mcp.example.com/mcp', 'it is the line of an installer'],
     ['npm install -g hub\nclaude mcp add hub -- hub', 'command 1 of it is no line of another tool'],
     ['cursor://anysphere.cursor-deeplink/mcp/install?name=docs', 'the link has no config'],
     ['cursor://anysphere.cursor-deeplink/mcp/install?name=docs&config=%%%', 'the link carries no JSON'],

@@ -1,5 +1,5 @@
 /** The way back: Trestle's servers in the words of other tools. Secrets are never written out; what has no equal is named. */
-import { isObject, type JsonObject, type JsonValue, prettyJson } from '../../base/index.ts';
+import { type JsonObject, type JsonValue, prettyJson } from '../../base/index.ts';
 import type { Definition } from '../definition.ts';
 import { entryOfDefinition } from './definition-entry.ts';
 import { withoutSecrets } from './entry-secrets.ts';

@@ -66,6 +66,9 @@ function readCommand(words: readonly string[], which: string): PastedCommand {
 
 function readStart(words: readonly string[]): PastedCommand {
   const count = assignments(words);
+  if (words.slice(count).some((word) => /^(?:@[\w-]+\/)?(?:add|install)-mcp(?:@|$)|^install$/.test(word))) {
+    throw notUnderstood('it is the line of an installer; what that would write into the file of a tool can be pasted');
+  }
   const given: Given = { env: {}, headers: {}, members: {}, remarks: [] };
   for (const value of words.slice(0, count)) take(given, { meaning: 'env', flag: value, value });
   return { name: undefined, ...entryOf(given, words.slice(count)) };
