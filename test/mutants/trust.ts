@@ -131,12 +131,12 @@ export const trustMutants: readonly Mutant[] = [
   },
   {
     id: 'A1',
-    breaks: 'any address is connected that a model names',
+    breaks: 'an address that a model names is connected without a question',
     file: 'src/config/ad-hoc.ts',
     find: "const source = { file: undefined, shape: 'ad-hoc', scope: 'project' } as const;",
     replace: "const source = { file: undefined, shape: 'ad-hoc', scope: 'user' } as const;",
     tests: ['src/toolsets/adapter/target.test.ts'],
-    title: 'H11: an address on this machine',
+    title: 'another path is asked about',
   },
   {
     id: 'H11',
