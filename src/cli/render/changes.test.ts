@@ -39,12 +39,12 @@ describe('what a sync shows of a changed tool', () => {
       render([
         { part: 'description', before: 'Reads.', after: 'Sends.' },
         { part: 'parameter to', after: '{"type":"string"}' },
-        { part: 'title', before: 'Old' },
+        { part: 'annotations', before: '{"destructiveHint":true}' },
       ]),
     ).toEqual([
       '      description: Reads. -> Sends.',
       '      parameter to: added {"type":"string"}',
-      '      title: removed',
+      '      annotations: removed {"destructiveHint":true}',
     ]);
   });
 

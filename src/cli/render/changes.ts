@@ -84,7 +84,8 @@ function renderParts(parts: readonly ChangedPart[], style: Style): readonly stri
   const lines = parts.slice(0, limits.shownParts).map(({ part, before, after }) => {
     const subject = `      ${cell(part, nameCharacters)}:`;
     if (before === undefined) return `${subject} ${style.green('added')} ${cell(after, partCharacters)}`;
-    if (after === undefined) return `${subject} ${style.red('removed')}`;
+    // What is gone may have been the warning: a hint that the tool deletes.
+    if (after === undefined) return `${subject} ${style.red('removed')} ${cell(before, partCharacters)}`;
     const from = Math.max(0, firstDifference(before, after) - partCharacters / 4);
     const shown = (text: string): string => cell(`${from === 0 ? '' : '…'}${text.slice(from)}`, partCharacters);
     return `${subject} ${style.red(shown(before))} -> ${style.green(shown(after))}`;
