@@ -26,7 +26,8 @@ export async function openCallbackReceiver({ port }: { readonly port: number }):
   });
   await listen(server, port);
   const { port: bound } = server.address() as AddressInfo;
-  const host = `127.0.0.1:${bound}`;
+  // As browsers write it: without the port where that is the usual one.
+  const { host } = new URL(`http://127.0.0.1:${bound}`);
   const answer = Promise.withResolvers<URLSearchParams>();
   let accepts: (parameters: URLSearchParams) => boolean = () => false;
   server.on('request', (request, response) => {

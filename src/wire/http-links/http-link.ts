@@ -148,7 +148,8 @@ export abstract class HttpLink implements Link {
   protected readRefusal(response: Response, request: Pick<RefusedRequest, 'id' | 'namedSession'>): Promise<Refusal> {
     const { server, endpoint } = this;
     const proxy = forwardingProxy(endpoint.url, endpoint.proxies);
-    return readRefusal(response, { ...request, server, proxy, clock: this.context.clock });
+    const hasCredential = Object.keys(endpoint.headers).some((name) => name.toLowerCase() === 'authorization');
+    return readRefusal(response, { ...request, server, proxy, hasCredential, clock: this.context.clock });
   }
 
   protected reach(url: string, init: Omit<HttpRequest, 'proxies'>): Promise<Reached> {

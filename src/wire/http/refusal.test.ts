@@ -13,12 +13,15 @@ const rpcError = (id: unknown, code: number): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'Session not found' } });
 
 /** An open link to a server that answers every request but initialize so. */
-async function linkTo({ status, headers = {}, body = '' }: Answer): Promise<TestHttpLink> {
+async function linkTo(
+  { status, headers = {}, body = '' }: Answer,
+  sent: Readonly<Record<string, string>> = {},
+): Promise<TestHttpLink> {
   const server = await serveHttp((request, response) => {
     if (request.method !== 'POST' || request.message['method'] === 'initialize') answerAsUsual(request, response);
     else response.writeHead(status, headers).end(body);
   });
-  const opened = testHttpLink(server.origin);
+  const opened = testHttpLink(server.origin, { headers: sent });
   await opened.link.start();
   return opened;
 }
@@ -33,6 +36,15 @@ async function errorOf(work: Promise<unknown>): Promise<Record<string, unknown> 
 }
 
 describe('answers that are no success', () => {
+  it('H7: a credential that the definition gives is told as refused, and one that it lacks as lacking', async () => {
+    const told = async (sent: Readonly<Record<string, string>>): Promise<string> =>
+      (await errorOf((await linkTo({ status: 401 }, sent)).request('tools/list'))).message;
+    expect(await told({ AUTHORIZATION: 'Bearer of-before' })).toBe(
+      'Server "thing" does not take the credential that its definition gives (HTTP 401).',
+    );
+    expect(await told({})).toBe('Server "thing" needs authentication (HTTP 401).');
+  });
+
   const json = { 'content-type': 'application/json' };
   const page = { 'content-type': 'text/html; charset=utf-8' };
   it.each<[string, Answer, Readonly<Record<string, unknown>>]>([

@@ -12,6 +12,8 @@ export interface RefusedRequest {
   readonly id: JsonRpcId | undefined;
   /** Whether the request named a session. */
   readonly namedSession: boolean;
+  /** Whether the definition gives a credential. */
+  readonly hasCredential: boolean;
   readonly clock: Clock;
   /** What was asked for the URL in the server's place, and may have answered in it. */
   readonly proxy: Proxy | undefined;
@@ -24,8 +26,8 @@ export type Refusal = { readonly reply: Message } | { readonly error: TrestleErr
 export async function readRefusal(response: Response, request: RefusedRequest): Promise<Refusal> {
   const { status } = response;
   const body = await readStart(response, request.clock);
-  const { server, proxy } = request;
-  const answer: RefusingAnswer = { response, body, server, proxy, nowMs: request.clock.now() };
+  const { server, proxy, hasCredential } = request;
+  const answer: RefusingAnswer = { response, body, server, proxy, hasCredential, nowMs: request.clock.now() };
   if (status === 401) return { error: authRequired(answer) };
   if (status === 403) return { error: forbidden(answer) };
   const rpcError = readRpcError(body);
@@ -43,6 +45,7 @@ interface RefusingAnswer {
   readonly body: string;
   readonly server: string;
   readonly proxy: Proxy | undefined;
+  readonly hasCredential: boolean;
   readonly nowMs: number;
 }
 
@@ -87,8 +90,12 @@ function authRequired(answer: RefusingAnswer): TrestleError {
   const challenge = answer.response.headers.get('www-authenticate');
   return new TrestleError({
     code: 'auth_required',
-    message: `Server "${answer.server}" needs authentication (HTTP 401).`,
-    hint: 'Give the credential in "headers" of the definition, e.g. "Authorization": "Bearer ${TOKEN}".',
+    message: answer.hasCredential
+      ? `Server "${answer.server}" does not take the credential that its definition gives (HTTP 401).`
+      : `Server "${answer.server}" needs authentication (HTTP 401).`,
+    hint: answer.hasCredential
+      ? 'Check "Authorization" in the "headers" of the definition, or the "token" of its "auth": it may have ended.'
+      : 'Give the credential in "headers" of the definition, e.g. "Authorization": "Bearer ${TOKEN}".',
     server: answer.server,
     execution: 'rejected',
     details: { ...detailsOf(answer), ...(challenge === null ? {} : { wwwAuthenticate: challenge }) },
