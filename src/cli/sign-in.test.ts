@@ -74,3 +74,24 @@ describe('a call at a terminal that needs a sign-in', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('more: 2 tools')]);
   });
 });
+
+describe('login and logout', () => {
+  it('K6: who is no account is said, and who is signed in still', async () => {
+    const { run } = await shell();
+    await run('login docs');
+    await run('login docs --account work');
+    expect((await run('logout docs --account wrok')).stdout).toBe(
+      'Nobody is signed in to docs as wrok.\nStill signed in to docs: default, work.\n',
+    );
+    expect((await run('logout docs --account work')).stdout).toMatch(
+      /\(work\).*\nStill signed in to docs: default\.\n$/,
+    );
+    expect((await run('logout docs')).stdout).not.toContain('Still');
+  });
+
+  it('K6: an address is told to need a name first', async () => {
+    const { run, server } = await shell();
+    const { code, stderr } = await run(`login ${server.url}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`trestle add NAME --url ${server.url}`)]);
+  });
+});

@@ -10,7 +10,15 @@ export type { Person } from './auth/code-flow.ts';
 export type { SignInWanted } from './auth/failures.ts';
 export { openSignIns } from './auth/open-sign-ins.ts';
 export type { SignInEntry } from './auth/sign-in-store.ts';
-export type { SignedIn, SignedOut, SignIns, SignInsOptions, SignInWish, SignOutWish } from './auth/sign-ins.ts';
+export type {
+  SignedIn,
+  SignedOut,
+  SignIns,
+  SignInsOptions,
+  SignInWish,
+  SignOutDone,
+  SignOutWish,
+} from './auth/sign-ins.ts';
 export type { SignInSubject } from './auth/subject.ts';
 export type { DialOptions, EraMemory, EraVerdict, SessionPorts } from './dial/dial-options.ts';
 export { dial } from './dial/dial.ts';

@@ -127,7 +127,11 @@ describe('signing in', () => {
     const { run, server, home: folder } = await home({ revocation: true });
     await run(['login', 'docs'], { env: browser });
     const logout = await run(['logout', 'docs', '--json']);
-    expect(JSON.parse(logout.stdout)).toEqual({ server: 'docs', accounts: [{ account: 'default', revoked: true }] });
+    expect(JSON.parse(logout.stdout)).toEqual({
+      server: 'docs',
+      accounts: [{ account: 'default', revoked: true }],
+      left: [],
+    });
     expect(server.to('/revoke').map(({ body }) => body.get('token_type_hint'))).toEqual([
       'refresh_token',
       'access_token',

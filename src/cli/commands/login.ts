@@ -11,6 +11,7 @@ import { withProgress } from '../request.ts';
 import { signInPerson } from '../sign-in-person.ts';
 import { withSuggestion } from '../suggest.ts';
 import { refuseFurther } from '../target.ts';
+import { commandLine } from '../typed-command.ts';
 
 export const login = defineCommand({
   name: 'login',
@@ -32,6 +33,10 @@ export const login = defineCommand({
     const [name, ...others] = words.words;
     if (name === undefined) throw usage("The server's name is missing.", 'For example: trestle login docs');
     refuseFurther(others, 'the server');
+    if (/^https?:/i.test(name.text)) {
+      const hint = `Add it under a name: ${commandLine(context.typed, 'add', 'NAME', '--url', name.text)}`;
+      throw usage('A sign-in is kept for a server that has a name, and this is an address.', hint);
+    }
     const { account, scope } = words.flags;
     const runtime = context.runtime();
     const target = { kind: 'named', name: name.text, at: name.at } as const;

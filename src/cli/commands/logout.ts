@@ -15,7 +15,7 @@ export const logout = defineCommand({
   usage: ['logout <server|url> [--account NAME]'],
   flags: { account: { kind: 'text', value: 'NAME', doc: 'Only this one of several; default: all.' } },
   words: ['server'],
-  json: 'Print { server, accounts: [{ account, revoked? }] }; revoked is absent where the server offers no way to withdraw.',
+  json: 'Print { server, accounts: [{ account, revoked? }], left }; revoked is absent where the server offers no way to withdraw, left are other accounts that are signed in.',
   details: [
     'A server that is disabled is signed out of as well, and one that stands in no configuration any more by its URL.',
   ],
@@ -32,17 +32,22 @@ export const logout = defineCommand({
       return printFailed(withSuggestion(outcome, { runtime, typed, target }), output);
     }
     if (output.json) await output.write(renderJson(outcome.value));
-    else await output.lines(linesOf(outcome.value));
+    else await output.lines(linesOf(outcome.value, words.flags.account));
     return exitCodes.ok;
   },
 });
 
-function linesOf({ server, accounts }: SignOutValue): readonly string[] {
-  if (accounts.length === 0) return [`Nobody is signed in to ${server}.`];
-  return accounts.map(({ account, revoked }) => {
+function linesOf({ server, accounts, left }: SignOutValue, wanted: string | undefined): readonly string[] {
+  const still =
+    left.length === 0 ? [] : [`Still signed in to ${server}: ${left.map((account) => cell(account)).join(', ')}.`];
+  if (accounts.length === 0) {
+    return [`Nobody is signed in to ${server}${wanted === undefined ? '' : ` as ${cell(wanted)}`}.`, ...still];
+  }
+  const lines = accounts.map(({ account, revoked }) => {
     const as = account === 'default' ? '' : ` (${cell(account)})`;
     return `Signed out of ${server}${as}${revokedText(revoked)}.`;
   });
+  return [...lines, ...still];
 }
 
 function revokedText(revoked: boolean | undefined): string {

@@ -5,8 +5,8 @@ import type {
   RawRequest,
   RequestControl,
   SignedIn,
-  SignedOut,
   SignInWish,
+  SignOutDone,
   SignOutWish,
 } from '../../session/index.ts';
 import type { ConnectionsOptions } from './connections-options.ts';
@@ -53,7 +53,7 @@ export class Connections {
     return (await this.#load(wanted)).signIn(wanted, wish);
   }
 
-  async signOut(wanted: WantedServer, wish: SignOutWish): Promise<readonly SignedOut[]> {
+  async signOut(wanted: WantedServer, wish: SignOutWish): Promise<SignOutDone> {
     return (await this.#load(wanted)).signOut(wanted, wish);
   }
 

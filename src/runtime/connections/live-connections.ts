@@ -10,10 +10,10 @@ import {
   type RequestControl,
   type Session,
   type SignedIn,
-  type SignedOut,
   type SignIns,
   type SignInSubject,
   type SignInWish,
+  type SignOutDone,
   type SignOutWish,
 } from '../../session/index.ts';
 import { createHttpClient, createProcessKeeper, type WireContext } from '../../wire/index.ts';
@@ -87,7 +87,7 @@ export class LiveConnections {
     return done;
   }
 
-  async signOut(wanted: WantedServer, wish: SignOutWish): Promise<readonly SignedOut[]> {
+  async signOut(wanted: WantedServer, wish: SignOutWish): Promise<SignOutDone> {
     const { signIns, subject } = await this.#signInsTo(wanted);
     const done = await signIns.signOut(subject, wish);
     this.retire(wanted.definition.registryName);

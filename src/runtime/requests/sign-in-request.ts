@@ -48,4 +48,6 @@ export interface SignOutValue {
   readonly server: string;
   /** Those that were signed in. */
   readonly accounts: readonly SignedOut[];
+  /** Other accounts that are signed in to it still. */
+  readonly left: readonly string[];
 }

@@ -39,6 +39,7 @@ describe('a runtime', () => {
     expect(valueOf(await runtime.signOut({ server: 'docs' }))).toEqual({
       server: 'docs',
       accounts: [{ account: 'default' }],
+      left: [],
     });
     expect(failureOf(await runtime.call(call))).toMatchObject({
       kind: 'unavailable',

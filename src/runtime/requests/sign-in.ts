@@ -29,8 +29,8 @@ export async function signOut(core: Core, request: SignOutRequest): Promise<Sign
   if (request.withdraw === false) return await forgetAll(core, request);
   const { server, account, signal, caller = core.caller } = request;
   const definition = findServerToSignOut(core, server, { caller: request.caller });
-  const accounts = await core.connections.signOut({ definition: addressOf(definition), caller }, { account, signal });
-  return { server: definition.name, accounts };
+  const done = await core.connections.signOut({ definition: addressOf(definition), caller }, { account, signal });
+  return { server: definition.name, ...done };
 }
 
 /**
@@ -68,7 +68,7 @@ async function forgetAll(core: Core, { server, caller }: SignOutRequest): Promis
   permit(core, { ...asker, definition, need: { kind: 'connect' } });
   const isKept = definition.transport.kind === 'stdio' || isUrlOfAnother(core, definition, asker);
   const accounts = isKept ? [] : await core.connections.forgetSignIns({ definition, caller: caller ?? core.caller });
-  return { server: definition.name, accounts: accounts.map((account) => ({ account, revoked: undefined })) };
+  return { server: definition.name, accounts: accounts.map((account) => ({ account, revoked: undefined })), left: [] };
 }
 
 function isUrlOfAnother(core: Core, { registryName, transport }: Definition, asker: Asker): boolean {

@@ -192,6 +192,7 @@ function codeIn(answer: URLSearchParams, { found, server, onSecret }: CodeFlow):
     server,
     reason: 'refused',
     says: `the sign-in was refused (${why}).`,
+    hint: 'Sign in again, as somebody who may, and agree to what the page asks.',
     details: { oauthError: error },
   });
 }

@@ -111,7 +111,8 @@ export function isSecure(url: string | URL): boolean {
 
 export function insecure(server: string, url: string): TrestleError {
   const says = `a sign-in goes over HTTPS only, and ${originOf(url)} is not.`;
-  return signInFailed({ server, reason: 'insecure', says, details: { origin: originOf(url) } });
+  const hint = 'Use an https: address; where the server names this one, ask its operator.';
+  return signInFailed({ server, reason: 'insecure', says, hint, details: { origin: originOf(url) } });
 }
 
 export function httpError(server: string, origin: string, status: number): TrestleError {

@@ -331,8 +331,10 @@ describe('a sign-in', () => {
     expect(new Set(tokens).size).toBe(3);
     expect([await used(person), await used(robot), await used(other)]).toEqual(tokens);
     expect(stage.server.grants('client_credentials')).toHaveLength(2);
-    const signedOut = await stage.signIns.signOut(stage.subject);
-    expect(signedOut.map(({ account }) => account).toSorted()).toEqual([robot.kind, robot.kind, 'work']);
+    const one = await stage.signIns.signOut(stage.subject, { account: 'work' });
+    expect([one.accounts, one.left]).toEqual([[{ account: 'work', revoked: undefined }], [robot.kind, robot.kind]]);
+    const all = await stage.signIns.signOut(stage.subject);
+    expect([all.accounts.map(({ account }) => account), all.left]).toEqual([[robot.kind, robot.kind], []]);
   });
 
   it('K6: one of another issuer than the definition names by now is none, and nothing of it is sent', async () => {
@@ -789,7 +791,10 @@ describe('signing out', () => {
       const stage = await signInStage({ revocation });
       await stage.signIn();
       const { signIns } = await stage.elsewhere({ clock: revocation === 'silent' ? hasty : systemClock });
-      expect(await signIns.signOut(stage.subject)).toEqual([{ account: 'default', revoked: false }]);
+      expect(await signIns.signOut(stage.subject)).toEqual({
+        accounts: [{ account: 'default', revoked: false }],
+        left: [],
+      });
       expect(stage.server.to('/revoke')).toHaveLength(asked);
       expect(stage.signIns.entries(stage.subject)).toEqual([]);
       expect(readFileSync(join(stage.stateFolder, 'secrets.json'), 'utf8')).not.toMatch(/access-|refresh-/);
@@ -803,7 +808,7 @@ describe('signing out', () => {
     const signedOut = stage.signIns.signOut(stage.subject, { signal: giveUp.signal });
     await eventually(() => stage.server.to('/revoke').length > 0, 'the request to withdraw');
     giveUp.abort(new TrestleError({ code: 'cancelled', message: 'Given up.' }));
-    expect(await signedOut).toEqual([{ account: 'default', revoked: false }]);
+    expect(await signedOut).toEqual({ accounts: [{ account: 'default', revoked: false }], left: [] });
     expect(stage.signIns.entries(stage.subject)).toEqual([]);
   });
 });

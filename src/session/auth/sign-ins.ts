@@ -54,6 +54,13 @@ export interface SignInWish {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface SignOutDone {
+  /** Those that were known. */
+  readonly accounts: readonly SignedOut[];
+  /** Other accounts that are signed in still. */
+  readonly left: readonly string[];
+}
+
 export interface SignOutWish {
   /** Default: all. */
   readonly account?: string | undefined;
@@ -74,7 +81,7 @@ export interface SignIns {
    * Forgets the sign-ins of one account, or of all; the authorization server is told where it offers that. Whoever gives up by the signal
    * waits for no word of it, and is signed out here all the same.
    */
-  signOut(subject: SignInSubject, wish?: SignOutWish): Promise<readonly SignedOut[]>;
+  signOut(subject: SignInSubject, wish?: SignOutWish): Promise<SignOutDone>;
   /** Forgets them all here, without a word to anybody; resolves with their accounts. */
   forget(subject: SignInSubject): Promise<readonly string[]>;
   /**
@@ -145,7 +152,8 @@ export function createSignIns(options: SignInsOptions): SignIns {
         const revoked = record === undefined ? undefined : await revoke(keeper, { subject, record, signal });
         done.push({ account: entry.account, revoked });
       }
-      return done;
+      const left = keeper.entriesOf(subject).filter(({ isSignedIn }) => isSignedIn);
+      return { accounts: done, left: left.map((entry) => entry.account) };
     },
     async forget(subject) {
       const entries = keeper.entriesOf(subject);

@@ -34,6 +34,17 @@ const grantEnds: ReadonlySet<string> = new Set([
   'invalid_refresh_token',
 ]);
 
+const checkClient =
+  'Check the client in the "auth" of the entry: its "clientId", its credential, and what its operator lets it do.';
+
+/** What to do about words of RFC 6749 (section 5.2) that mean what stands in the definition. */
+const refusalHints: ReadonlyMap<string, string> = new Map([
+  ['invalid_client', checkClient],
+  ['unauthorized_client', checkClient],
+  ['unsupported_grant_type', checkClient],
+  ['invalid_scope', 'Check the "scope" in the "auth" of the entry.'],
+]);
+
 export interface Attempt {
   readonly server: string;
   readonly last: LastAnswer | undefined;
@@ -73,7 +84,10 @@ export function translateAuthError(thrown: unknown, { server, last, signal }: At
   if (OAuthError.isInstance(thrown) && last?.isOAuthError !== false) {
     const text = shorten(thrown.message.replaceAll(/\s+/g, ' '), limits.quotedCharacters);
     const why = text === thrown.code ? thrown.code : `${thrown.code}: ${text}`;
-    return fail('refused', `${whose} refuses the sign-in (${why}).`, { details: { oauthError: thrown.code } });
+    return fail('refused', `${whose} refuses the sign-in (${why}).`, {
+      hint: refusalHints.get(thrown.code) ?? 'Try again; if it refuses once more, ask its operator.',
+      details: { oauthError: thrown.code },
+    });
   }
   if (last !== undefined && last.status >= 400) return httpError(server, last.origin, last.status);
   return fail('bad_answer', `${whose} answered what is no answer to a sign-in.`, {
