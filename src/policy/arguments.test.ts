@@ -421,6 +421,15 @@ function referencesAlone(schema: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, referencesAlone(member)]));
 }
 
+/** What the validator says; undefined where it breaks, as what it compiles of `anyOf` beside `patternProperties` does. */
+function answerOf(validate: (args: JsonObject) => unknown, args: JsonObject): boolean | undefined {
+  try {
+    return validate(args) === true;
+  } catch {
+    return undefined;
+  }
+}
+
 describe('agreement with a compiling validator', () => {
   const options = { strict: false, validateFormats: false, logger: false, addUsedSchema: false } as const;
   const $defs = { text: { type: 'string' }, tree: { type: 'object', properties: { a: { $ref: '#/$defs/tree' } } } };
@@ -434,7 +443,7 @@ describe('agreement with a compiling validator', () => {
       const compare = (schema: JsonValue, args: JsonObject): void => {
         const root: JsonObject = { $schema, $defs, properties: { a: schema, b: schema } };
         const readings = [root, ...reads.map((read) => read(root) as JsonObject)];
-        const fits = readings.map((reading) => validator.compile(reading)(args));
+        const fits = readings.map((reading) => answerOf(validator.compile(reading), args));
         const { kind } = checkArguments(root, args);
         const isRight = { invalid: !fits.includes(true), ok: !fits.includes(false), unchecked: true };
         expect(isRight[kind], `${kind} where the validator says ${fits.join()}`).toBe(true);
