@@ -28,7 +28,10 @@ const textOf = (entry: { readonly data: unknown } | undefined): string =>
   (entry?.data as { readonly text: string } | undefined)?.text ?? '';
 
 /** A session of Pi that keeps what it is told. */
-function session(mode: Mode | undefined, { isOld = false, answer }: { isOld?: boolean; answer?: string } = {}) {
+function session(
+  mode: Mode | undefined,
+  { isOld = false, answer }: { isOld?: boolean; answer?: string | ((title: string) => string | undefined) } = {},
+) {
   const home = tempFolder();
   configureServers(home, { counting: counting(home), other: { command: 'none' }, third: { command: 'none' } });
   const runtime = createRuntime({
@@ -56,12 +59,12 @@ function session(mode: Mode | undefined, { isOld = false, answer }: { isOld?: bo
       notify: (text, level) => void told.notices.push({ text, level }),
       select: async (title, options) => {
         told.asked.push({ title, options });
-        return answer;
+        return typeof answer === 'function' ? answer(title) : answer;
       },
       confirm: () => expect.unreachable(),
       input: async (title) => {
         told.asked.push({ title });
-        return answer;
+        return typeof answer === 'function' ? answer(title) : answer;
       },
       setStatus: (key, text) => void told.status.push([key, text]),
     },
@@ -232,6 +235,22 @@ describe('what /mcp-bridge does', () => {
       );
       expect(runtime.config().servers.has('taken')).toBe(answer === 'Yes');
     }
+  });
+
+  it('F1, N1: whether tokens move into the secret store is asked with Yes first, and who closes that dialog has imported nothing', async () => {
+    const { run, runtime, told, home } = session('tui', {
+      answer: (title) => (title.startsWith('Import ') ? 'Yes' : undefined),
+    });
+    mkdirSync(join(home, '.pi', 'agent'), { recursive: true });
+    const taken = { command: 'none', env: { API_TOKEN: 'planted-value-0123456789' } };
+    writeFileSync(join(home, '.pi', 'agent', 'mcp.json'), JSON.stringify({ mcpServers: { taken } }));
+    await run('import --from pi');
+    expect(told.asked.map(({ options }) => options)).toEqual([
+      ['No', 'Yes'],
+      ['Yes', 'No'],
+    ]);
+    expect(told.asked[1]?.title).toContain('secret store');
+    expect(runtime.config().servers.has('taken')).toBe(false);
   });
 
   it('K1, N1: approve asks in a dialog that shows everything, where No stands first', async () => {
