@@ -19,7 +19,8 @@ it.each([
   ['sync', undefined],
   ['sync ', ['sync demo ', 'sync demo.two ']],
   ['sync demo', ['sync demo ', 'sync demo.two ']],
-  ['show demo ', ['show demo say ', "show demo 'two words' "]],
+  // A name that hides something is offered as what it can be called by.
+  ['show demo ', ['show demo 31mred~fd3e556828a19f767aa4 ', 'show demo say ', "show demo 'two words' "]],
   ['approve demo --tool s', ['approve demo --tool say ']],
   ['search --server=demo.', ['search --server=demo.two ']],
   ['sync --f', ['sync --force ']],
