@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/runtime/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { type End, type Expectation, type Fault, faults, links, loads, matrix, type Row } from './matrix.ts';
-import { setStage, type Stage } from './stage.ts';
+import { callMs, setStage, type Stage } from './stage.ts';
 
 type Playable = Extract<Row, Expectation>;
 
@@ -25,11 +25,14 @@ async function timed<T>(work: () => Promise<T>): Promise<readonly [T, number]> {
   return [await work(), performance.now() - startedMs];
 }
 
+/** The limit of a call that is to end so: that of its stage where this ends it, else one that a busy machine does not meet. */
+const patience = (end: End): number | undefined => (end.startsWith('timed-out') ? undefined : callMs);
+
 /** Plays one row on its stage. */
 async function play(stage: Stage, row: Playable): Promise<Played> {
   const outcomes = new Map<string, Outcome<unknown>>();
-  const call = async (id: string): Promise<string> => {
-    const outcome = await stage.call(id);
+  const call = async (id: string, timeoutMs?: number): Promise<string> => {
+    const outcome = await stage.call(id, timeoutMs === undefined ? {} : { timeoutMs });
     outcomes.set(id, outcome);
     return endOf(outcome);
   };
@@ -40,9 +43,9 @@ async function play(stage: Stage, row: Playable): Promise<Played> {
     Promise.all(Array.from({ length: calls }, (_, index) => call(`call ${index}`))),
   );
   await stage.settle();
-  const [next, nextMs] = await timed(() => call('next'));
+  const [next, nextMs] = await timed(() => call('next', patience(row.next)));
   await stage.recover();
-  const [later, laterMs] = await timed(() => call('later'));
+  const [later, laterMs] = await timed(() => call('later', patience(row.later)));
   // What the fault left of the old connection has to go by itself, and not with the runtime.
   await eventually(() => stage.processes().length <= 1, 'the end of the old server');
   await stage.close();
@@ -73,15 +76,21 @@ const playable = (fault: Fault): readonly Playable[] =>
   matrix.filter((row): row is Playable => row.fault === fault && !('never' in row));
 
 describe.each(faults)('the fault "%s"', (fault) => {
-  it.concurrent.each(playable(fault))('P6, P7, H4, H5: over $link, $load: then $next, then $later', async (row) => {
-    await using stage = await setStage(row.fault, row.link);
-    const { ends, tookMs, next, later } = await play(stage, row);
-    expect({ ...count(ends), next, later }).toEqual({
-      ...row.calls,
-      next: row.next,
-      later: row.later,
-    });
-    expect(tookMs.calls).toBeLessThan(row.withinMs);
-    expect(Math.max(tookMs.next, tookMs.later)).toBeLessThan(row.eachWithinMs);
-  });
+  // Floods one after another: each is read by this one process, and all at once they would take each other's time.
+  const concurrent = fault !== 'floods';
+  it.each(playable(fault))(
+    'P6, P7, H4, H5: over $link, $load: then $next, then $later',
+    { concurrent },
+    async (row) => {
+      await using stage = await setStage(row.fault, row.link);
+      const { ends, tookMs, next, later } = await play(stage, row);
+      expect({ ...count(ends), next, later }).toEqual({
+        ...row.calls,
+        next: row.next,
+        later: row.later,
+      });
+      expect(tookMs.calls).toBeLessThan(row.withinMs);
+      expect(Math.max(tookMs.next, tookMs.later)).toBeLessThan(row.eachWithinMs);
+    },
+  );
 });

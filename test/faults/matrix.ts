@@ -70,8 +70,8 @@ const atTheirLimit = 15_000;
 /** Ten streams of 64 MiB each are read until it is enough. */
 const afterTheFlood = 60_000;
 
-/** A look for a sign of life, a new start, and half the limit of a call: whoever waits for more hangs. */
-const eachWithinMs = 10_000;
+/** A look for a sign of life and a new start, or a limit of 4 s: whoever waits for more hangs. */
+const eachWithinMs = 15_000;
 
 const noPort = 'A local process has no port.';
 const noPipes = 'There are no standard streams between us.';

@@ -45,8 +45,8 @@ const serverFaults: Readonly<Record<StageFault, string>> = {
 
 const awayMs = 5_000;
 
-/** The idle limit of calls that end long before. */
-const callMs = 20_000;
+/** The idle limit of calls that end long before, on a busy machine too. */
+export const callMs = 30_000;
 /** That of calls whose server falls silent, where nothing else ends them: longer than the look for a sign of life. Floods take their time. */
 const timeouts: { readonly [Of in StageFault]?: number } = { freezes: 4_000, 'half-open TCP': 4_000, floods: 90_000 };
 
@@ -103,7 +103,7 @@ export async function setStage(fault: StageFault, link: StageLink): Promise<Stag
     await line.end();
     rmSync(folder, { recursive: true });
   };
-  const warm = await call('warm');
+  const warm = await call('warm', { timeoutMs: callMs });
   if (!hasValue(warm)) {
     await end();
     throw new Error(`the first call failed: ${JSON.stringify(warm)}`);

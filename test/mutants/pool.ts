@@ -358,6 +358,15 @@ export const poolMutants: readonly Mutant[] = [
   },
   {
     id: 'P7',
+    breaks: 'the child of a connection that is given up stays until Trestle ends',
+    file: 'src/wire/stdio/stdio.ts',
+    find: 'this.#gone = this.#endProcess();',
+    replace: 'this.#gone = Promise.resolve();',
+    tests: ['test/faults/faults.test.ts'],
+    title: 'over stdio, one call: then ok done',
+  },
+  {
+    id: 'P7',
     breaks: 'a kept entry stays with its frozen child',
     file: 'src/pool/entry.ts',
     find: 'else this.#lose(held, noSignOfLife(this.target.server));',
