@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Cli, type CliRun, createCli, finished, testServer } from '../support/cli.ts';
 import { configureServers } from '../support/home.ts';
 import { isAlive, processesWithEnvironment } from '../support/processes.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { type AtEnd, tempFolder } from '../support/temp-folder.ts';
 
 /** Families, with the number of processes each has while a tool runs. */
 const families = [
@@ -27,10 +27,10 @@ interface Family {
   isHanging(): boolean;
 }
 
-function configure(mode: string): Family {
+function configure(mode: string, atEnd: AtEnd): Family {
   const mark = `family-${mode}-${crypto.randomUUID()}`;
-  const cli = createCli();
-  const pidsFile = join(tempFolder(), 'pids');
+  const cli = createCli(atEnd);
+  const pidsFile = join(tempFolder(atEnd), 'pids');
   const [command, ...args] = testServer('family.mjs', mode);
   configureServers(cli.home, { family: { command, args, env: { PIDS_FILE: pidsFile, FAMILY_MARK: mark } } });
   return {
@@ -79,8 +79,8 @@ const endings = [
 describe.skipIf(process.platform !== 'linux')('process trees', { concurrent: true, timeout: 60_000 }, () => {
   for (const { mode, members, what } of families) {
     for (const { ending, run, expected } of endings) {
-      it(`T7, P9: nothing is left of ${what} after ${ending}`, async () => {
-        const family = configure(mode);
+      it(`T7, P9: nothing is left of ${what} after ${ending}`, async ({ onTestFinished }) => {
+        const family = configure(mode, onTestFinished);
         const end = await run(family, members);
         expect(end, end.stderr).toMatchObject(expected);
         const bySignal = end.signal === 'SIGKILL';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { projectRoot } from './project-files.ts';
-import { tempFolder } from './temp-folder.ts';
+import { type AtEnd, tempFolder } from './temp-folder.ts';
 
 /** The built command. */
 export const cliPath = join(projectRoot, 'dist', 'cli.js');
@@ -28,10 +28,10 @@ export interface Cli {
   start(args: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess;
 }
 
-/** A home and a working folder that are gone when the running test ends. */
-export function createCli(): Cli {
-  const home = tempFolder();
-  const cwd = tempFolder();
+/** A home and a working folder that are gone when the running test ends, with the commands; `atEnd` as for {@link tempFolder}. */
+export function createCli(atEnd: AtEnd = onTestFinished): Cli {
+  const home = tempFolder(atEnd);
+  const cwd = tempFolder(atEnd);
   const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess => {
     const child = spawn(process.execPath, [cliPath, ...args], {
       cwd,
@@ -47,7 +47,7 @@ export function createCli(): Cli {
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    onTestFinished(() => {
+    atEnd(() => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     });
     return child;
